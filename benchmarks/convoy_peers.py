@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.line.graph import HALTED, HALTS
+from marchtable.planning.line.graph import HALTED, HALTS, OFF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -85,7 +85,7 @@ def tables_of(model: ConvoyModel) -> Tables:
         cell |= {i * block + s: field.place_of(i, s) for s in inside}
         moving |= {i * block + s: field.is_moving(i, s) for s in inside}
     cells = sorted(set(cell.values()))
-    near = {(a, b) for a in cells for b in cells if field.is_beside(1, a, b) and a != b}
+    near = {(a, b) for a in cells for b in cells if a != b and (a == OFF or b in field.near(1, a))}
     distance = {c: int(model.worth.distance[0, c]) for c in cells}
     ends = [_bars(model, i, [s - i * block for s in reach[i][-1]]) for i in range(count)]
     starts = [i * block + s for i, s in enumerate(field.starts)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.model import LineModel
     from marchtable.state.goal import Criterion, Goal
 
-__all__ = ["Case", "compared", "drawn", "known", "proved"]
+__all__ = ["Case", "compared", "drawn", "known", "proved", "with_stunned"]
 
 SHAPES = (
     *((2, 3, 3, 2),) * 12, *((3, 5, 5, 1),) * 8, *((3, 3, 3, 1),) * 4, *((4, 4, 3, 1),) * 2,
@@ -61,6 +61,14 @@ def drawn(seed: int) -> Case:
     elif random.random() < 0.1:
         told = [replace(u, at=None, entering=(line[0].at,)) for u in line]
     return Case(position.with_units(told), goal, impulses)
+
+
+def with_stunned(seed: int) -> Case:
+    """Return a random case in which one vehicle of the Convoy is Stunned, and has stopped for it (D5.34)."""
+    case, random = drawn(seed), Random(seed)
+    unit = random.choice([unit for unit in case.position.units if unit.line.convoy])
+    stunned = replace(unit, stunned=True, moving=False)
+    return case._replace(position=case.position.with_units([stunned]))
 
 
 def known(case: Case) -> tuple[int, ...] | None:

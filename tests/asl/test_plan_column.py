@@ -21,10 +21,11 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.column.model import column_models
+from marchtable_models.asl.rules.declarations import DoubleTime
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
 from tests.asl.test_columns import column as fresh
-from tests.asl.test_plan_convoy import Lent
+from tests.asl.test_plan_convoy import Lent, refused_at
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -327,6 +328,23 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     second = found.best(task, Lent())
     assert (first.bound, second.bound) == (0, -1)
     assert second.log != first.log
+
+
+@pytest.mark.parametrize("doubles", [False, True])
+def test_what_is_refused_with_double_time_proves_nothing(*, doubles: bool) -> None:
+    """Who declares it depends on the whole plan: another that begins so may be legal."""
+    position, goal = (fresh if doubles else column)(8, 9), near("A3" if doubles else "A4")
+    found, task = model(position, goal), Task({"distance": -1}, {}, {})
+    first = found.best(task, Lent()).log
+    assert first is not None
+    assert any(isinstance(action, DoubleTime) for action in first) == doubles
+    found.refuse(first, refused_at(position, first, len(first) - 1))
+    second = found.best(task, Lent())
+    assert second.log is not None
+    assert second.log != first
+    assert (second.status, second.bound is None) == (
+        ("FEASIBLE", True) if doubles else ("OPTIMAL", False)
+    )
 
 
 # -- why not -----------------------------------------------------------------------------------------

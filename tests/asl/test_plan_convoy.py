@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.cpsat.harness import Stop
@@ -14,6 +15,7 @@ from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
+from marchtable.rules.ruling import Violation
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel, convoy_models
@@ -271,6 +273,32 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     second = found.best(task, Lent())
     assert second.log is not None
     assert second.log != first.log
+
+
+def refused_at(position: Any, log: Any, step: int) -> Any:
+    """Return the referee's verdict as if it had refused one action of a log."""
+    verdict = check(position, log)
+    rulings = [*verdict.rulings]
+    fault = Violation("E11.251a", "made up", ("t1",))
+    rulings[step] = msgspec.structs.replace(rulings[step], violations=(fault,))
+    return msgspec.structs.replace(verdict, rulings=tuple(rulings))
+
+
+@pytest.mark.parametrize("other", ["", "half:A3"])
+def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str) -> None:
+    """A cut excludes all moves from state to state for the same points: they may be legal."""
+    position, task = by_road(2, 5), Task({"distance": -1}, {}, {})
+    found = model(position, near("A1"))
+    log: Any = found.best(task, Lent()).log
+    ways = found.graph.ways(0, found.graph.starts[0])
+    to, cost, flags, step = next(way for way in ways if way[3].move == "enter:A3")
+    if other:
+        ways.append((to, cost - 1, flags, step._replace(move=other)))
+    found.refuse(log, refused_at(position, log, 0))
+    again = found.best(task, Lent())
+    assert (again.status, again.bound is None) == (
+        ("FEASIBLE", True) if other else ("OPTIMAL", False)
+    )
 
 
 @pytest.mark.parametrize("refuted", ["its End", "its worth"])

@@ -16,12 +16,14 @@ from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check, rule
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl import data
-from marchtable_models.asl.model import End
+from marchtable_models.asl.model import End, Impulse
 from tests.asl.boards import place, vehicle
-from tests.asl.convoy_cases import compared, drawn
+from tests.asl.convoy_cases import compared, drawn, with_stunned
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
 from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal
+from tests.asl.test_plan_line_rows import must
 from tests.slowly import slow_after
 
 BLOCK = 10
@@ -68,6 +70,24 @@ def test_two_vehicles_three_impulses() -> None:
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """Whatever the order of criteria and however it began, a Convoy does as well as by brute force."""
     assert not compared(drawn(seed))
+
+
+@pytest.mark.parametrize("seed", slow_after(2, [11, *range(11), *range(12, MANY)]))
+def test_the_optimum_with_a_stunned_vehicle(seed: int) -> None:
+    """So does a Convoy of which one is Stunned: the others may end in Motion, or not (E11.24a)."""
+    assert not compared(with_stunned(seed))
+
+
+def test_a_stunned_vehicle_does_not_keep_the_others_from_ending_in_motion() -> None:
+    """The lead goes off the road with its last MP and ends in Motion, the Stunned one behind it stopped."""
+    position = by_road(2, 8, spent=44, mph="moving", used=44)
+    stunned = replace(position.unit("t2"), stunned=True, moving=False)
+    position = position.with_units([stunned])
+    log = (Impulse("t1", ("turn:E", "stay")), Impulse("t1", ("enter:B7", "stay")), End("t1"))
+    assert check(position, log).status == "LEGAL"
+    found = plan(position, must(("t1", "B7")), space="convoy")
+    assert found.status == "OPTIMAL"
+    assert [one.log for one in found.plans] == [log]
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(8)))

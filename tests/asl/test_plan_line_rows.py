@@ -68,10 +68,10 @@ def test_rows_of_vehicles_off_the_map_and_leaving_it() -> None:
 def test_rows_of_columns_and_platoons() -> None:
     """A Column follows the lead by its clauses, a platoon keeps together by its own."""
     column = columns.model(columns.by_road("squad", "squad"), columns.near("A1"))
-    assert {"E11.5g", "E11.5b"} & stated(column)
+    assert stated(column) >= {"E11.5g", "E11.5b"}
     case = drawn(7)
     found = stated(platoon(case.position, case.goal, case.impulses))
-    assert any(name.startswith("D14.2") for name in found)
+    assert found == {"D14.21a", "D14.21c", "D14.31a", "D2.4"}
 
 
 def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,14 +59,14 @@ def test_what_is_missing_is_named() -> None:
     """The year, the survival number, how the vehicle was lost, the morale."""
     tank = vehicle("v", "tank", moving=False)
     dates = told("D6.2b", "load u v riding=true", units=(tank, foot()), year=0)
-    assert "cannot be judged here: the scene tells no year" in dates
+    assert "cannot be judged here: the scene states no year" in dates
     rider = foot("u", aboard="v", riding=True)
     lost = told("D6.9a", "destroy v fire", units=(tank, rider), year=1943)
-    assert "its type's survival number is not told" in lost
+    assert "its type's survival number is not stated" in lost
     how = told("D6.9a", "befall v eliminated", units=(tank, rider), year=1943)
-    assert "how the vehicle was destroyed is not told" in how
+    assert "how the vehicle was destroyed is not stated" in how
     broken = told("D6.24d", "befall u broken", units=(tank, rider), year=1943)
-    assert "the morale of a unit once it is broken is not told" in broken
+    assert "the morale of a unit once it is broken is not known" in broken
     raw = foot("u", "raw", aboard="v", riding=True)
     pinned = told("D6.24d", "befall u pinned", units=(tank, raw), year=1943)
-    assert "its morale is not told" in pinned
+    assert "its morale is not known" in pinned

@@ -1,7 +1,7 @@
 """
 Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv``, ``troops.tsv`` and ``guns.tsv``.
 
-What the rulebook's own text tells of a counter, in ``printed.tsv``, goes before what these say. What vehicles
+What the rulebook's own text says of a counter, in ``printed.tsv``, goes before what these say. What vehicles
 weigh is in ``weights.tsv``.
 
 A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
@@ -85,7 +85,7 @@ def slots() -> dict[str, tuple[tuple[str, str], ...]]:
 @cache
 def nicknames() -> dict[str, tuple[str, ...]]:
     """Return the counters that a word of players' means, by that word: ``Tiger``."""
-    told = msgspec.toml.decode((FOLDER / "nicknames.toml").read_bytes(), type=_Nicknames)
+    file = msgspec.toml.decode((FOLDER / "nicknames.toml").read_bytes(), type=_Nicknames)
     short = {
         name.replace("PzKpfw ", "Pz"): (name,)
         for _, name, _ in catalogue()
@@ -95,7 +95,7 @@ def nicknames() -> dict[str, tuple[str, ...]]:
     for _, name, _ in catalogue():
         if match := re.match("PzKpfw ([IV]+)", name):
             marks[f"Panzer {match[1]}"] = (*marks.get(f"Panzer {match[1]}", ()), name)
-    return {**short, **marks, **told.nicknames}
+    return {**short, **marks, **file.nicknames}
 
 
 class _Nicknames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,27 +112,27 @@ def _rows(file: str) -> Iterator[dict[str, str]]:
 def _vehicles(file: str) -> Iterator[Counterpart]:
     for row in _rows(file):
         marks = _listed(row["marks"])
-        told: dict[str, Any] = {mark: True for mark in marks if mark not in WORDS}
-        told["role"] = next((mark for mark in marks if mark in ROLES), "")
+        fields: dict[str, Any] = {mark: True for mark in marks if mark not in WORDS}
+        fields["role"] = next((mark for mark in marks if mark in ROLES), "")
         if "mortar" in marks:
-            told |= {"main": "mortar", "mm": 76}
-        told["radio"] = "radioless" not in marks
+            fields |= {"main": "mortar", "mm": 76}
+        fields["radio"] = "radioless" not in marks
         if row.get("cs", NOTHING) != NOTHING:
-            told["survival"] = int(row["cs"])
+            fields["survival"] = int(row["cs"])
         if row["t_number"] != NOTHING:
-            told["t_number"] = int(row["t_number"])
-        told |= {
+            fields["t_number"] = int(row["t_number"])
+        fields |= {
             "name": f"{row['nation']} {row['name']}", "class": "vehicle", "column": row["column"],
             "mp": int(row["mp"]), "pp": int(row["pp"].replace(NOTHING, "0")),
         }  # fmt: skip
         printed = _printed().get(_ORIGIN.sub("", row["name"]), {})
-        told |= printed
-        told["assumed"] = [field for field in _listed(row["assumed"]) if field not in printed]
+        fields |= printed
+        fields["assumed"] = [field for field in _listed(row["assumed"]) if field not in printed]
         if tons := _weights().get(_weighed(row["name"])):
-            told["tons"] = tons
-            told["assumed"] += ["tons"]
-        told["truck_type"] = told["column"] == "tr"
-        yield Counterpart(row["nation"], row["name"], msgspec.convert(told, UnitType))
+            fields["tons"] = tons
+            fields["assumed"] += ["tons"]
+        fields["truck_type"] = fields["column"] == "tr"
+        yield Counterpart(row["nation"], row["name"], msgspec.convert(fields, UnitType))
 
 
 def _weighed(name: str) -> str:
@@ -148,7 +148,7 @@ def _weights() -> dict[str, float]:
 
 @cache
 def _printed() -> dict[str, dict[str, Any]]:
-    """Return the fields that the rulebook's text tells, by the counter's name."""
+    """Return the fields that the rulebook's text states, by the counter's name."""
     found: dict[str, dict[str, Any]] = {}
     for row in _rows("printed.tsv"):
         value = row["value"]
@@ -161,22 +161,22 @@ def _troops() -> Iterator[Counterpart]:
     for row in _rows("troops.tsv"):
         leads = row["class"] == "leader"
         for name in row["names"].split():
-            told = {
+            fields = {
                 "name": f"{row['nation']} {name}", "class": "smc" if leads else row["class"],
                 "leads": leads, "morale": _morale(name, leads=leads), "quality": row["quality"],
                 "stealth": "normal" if row["quality"] == "line" else "lax", "assumed": ["stealth"],
             }  # fmt: skip
-            yield Counterpart(row["nation"], name, msgspec.convert(told, UnitType))
+            yield Counterpart(row["nation"], name, msgspec.convert(fields, UnitType))
 
 
 def _guns() -> Iterator[Counterpart]:
     for row in _rows("guns.tsv"):
-        told = {
+        fields = {
             "name": f"{row['nation']} {row['name']}", "class": "gun", "mm": int(row["mm"]),
             "m_number": int(row["m_number"]), "qsu": row["qsu"] != NOTHING,
             "assumed": _listed(row["assumed"]),
         }  # fmt: skip
-        yield Counterpart(row["nation"], row["name"], msgspec.convert(told, UnitType))
+        yield Counterpart(row["nation"], row["name"], msgspec.convert(fields, UnitType))
 
 
 def _morale(name: str, *, leads: bool) -> int:

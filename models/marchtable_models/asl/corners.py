@@ -5,7 +5,7 @@ Hexspine i lies between hexsides i and i + 1 and ends in vertex i.
 Hexside s of a hex runs from vertex s - 1 to vertex s, and vertex v is shared with the neighbours
 across hexsides v and v + 1. Whoever goes along hexside s clockwise, to vertex s, faces along
 hexspine s + 1; the other way round, to vertex s - 1, along hexspine s - 2. A vehicle in Bypass is
-told by its hexside and its VCA alone: pivoted by one hexspine at its front vertex it faces
+given by its hexside and its VCA alone: pivoted by one hexspine at its front vertex it faces
 something that no vehicle with another front vertex does. In Reverse its rear is its front.
 """
 

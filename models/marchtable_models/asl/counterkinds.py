@@ -46,8 +46,8 @@ def side_of(prefix: str, kind: str) -> int | None:
 
 def limit_of(kind: str) -> float | None:
     """Return the tons that a counter says a wooden bridge has held, None of one that says nothing of it."""
-    told = kind.removeprefix(LIMIT)
-    return float(told) if told != kind and _TONS.fullmatch(told) else None
+    number = kind.removeprefix(LIMIT)
+    return float(number) if number != kind and _TONS.fullmatch(number) else None
 
 
 def is_track(kind: str) -> bool:
@@ -65,6 +65,6 @@ def known_kinds() -> tuple[str, ...]:
 def is_known(kind: str) -> bool:
     """Return whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
-    told = (*SMOKES, *works().terrain, *works().other)
-    known = kind in told or limit_of(kind) is not None or any(side is not None for side in sides)
+    listed = (*SMOKES, *works().terrain, *works().other)
+    known = kind in listed or limit_of(kind) is not None or any(side is not None for side in sides)
     return known or any(row.id == kind for row in works().counter)

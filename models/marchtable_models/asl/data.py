@@ -209,7 +209,7 @@ def rows() -> tuple[tuple[Row, ...], tuple[Row, ...]]:
 
 @cache
 def marks() -> dict[str, Any]:
-    """Return what pictures write on counters and tell of the map, by what it is about and its field."""
+    """Return what pictures write on counters and state about the map, by what it is about and its field."""
     return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
 
 
@@ -293,8 +293,8 @@ def outcomes() -> dict[str, str]:
 
 def nation(name: str) -> str:
     """Return a nationality by its first name, in small letters: ``russian`` of Soviets."""
-    told = name.lower()
-    return _nationalities().same.get(told, told)
+    first = name.lower()
+    return _nationalities().same.get(first, first)
 
 
 @cache

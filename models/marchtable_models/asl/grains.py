@@ -1,7 +1,7 @@
 """
 Hex Grains and Alternate Hex Grains: rows of hexes from edge to edge, along which a Human Wave goes.
 
-A *course* is told by hexsides. ``N`` goes straight on by one; ``SW-S`` enters the hex that fixes it by
+A *course* is given by hexsides. ``N`` goes straight on by one; ``SW-S`` enters the hex that fixes it by
 a step SW, leaves it by one S, and so on in turn: a zigzag between both, an Alternate Hex Grain.
 Places are doubled coordinates, as boards have them.
 """

@@ -41,7 +41,7 @@ def level_entered(level: str) -> str:
 
 
 def is_unsure(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is beneath a pillbox or something else: which of them, is not told."""
+    """Return whether a unit is beneath a pillbox or something else: which of them is not known."""
     if level_of(position, unit) != "pillbox":
         return False
     return any(kind.startswith(DUG_IN) for kind in _markers(position, unit))

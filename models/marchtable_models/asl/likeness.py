@@ -1,5 +1,5 @@
 """
-Which units are alike enough for options to judge one of them and tell the same of the others.
+Which units are alike enough for options to judge one of them and report the same for the others.
 
 Nothing here decides what is legal: what is in the keys is all that the facts of these verbs are
 made of. Where more may bear on a unit (a line it belongs to, whom it carries or moved with, the
@@ -152,8 +152,8 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
             ending = mphends.endings(position, over, edition) + columns.of_fire_over(position)
             ending += mphends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
-        told = (position.conditions, position.side, position.phase, position.turn)
-        known[about] = token_of((*told, tuple(found)))
+        now = (position.conditions, position.side, position.phase, position.turn)
+        known[about] = token_of((*now, tuple(found)))
     return known[about]
 
 
@@ -169,9 +169,9 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
-        told = (elsewhere(position, unit, about[0]), *_named(position))
+        surroundings = (elsewhere(position, unit, about[0]), *_named(position))
         unknown = _are_lined(position) or position.conditions.night or _is_in_sight(position, unit)
-        known[about] = None if unknown else told
+        known[about] = None if unknown else surroundings
     return known[about]
 
 
@@ -246,8 +246,8 @@ def likeness(
     )
     company: Hashable = ()
     if len(beside) > 1:
-        told = [(waiting(position, other), _chance(position, other)) for other in beside]
-        company = None if others_move else (here, tuple(told))
+        waits = [(waiting(position, other), _chance(position, other)) for other in beside]
+        company = None if others_move else (here, tuple(waits))
     goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
     if is_computed(position):
@@ -285,5 +285,5 @@ def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
 
 def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return what is found of a unit that ends its MPh here in motion, or in Bypass."""
-    found = mphends.endings(position, (unit,), edition, told=True)
+    found = mphends.endings(position, (unit,), edition, ended=True)
     return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

@@ -13,7 +13,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.allowance import lent_ipc
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import purse, reading
+from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.unitkinds import variant_of
@@ -48,7 +48,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
         return None
     most = MOST_MP if kind.mp else MOST_MF
     edition = find_rulebook(position.rulebook).edition(position)
-    points = kind.mp or purse.base(position, unit, edition) // 2
+    points = kind.mp or spending.base(position, unit, edition) // 2
     if not 0 < (points := points + halves // 2) <= most:
         return None
     other = variant_of(kind, points)
@@ -90,7 +90,7 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
     """
     Yield a SMC's lending his IPC to a unit that carries much: no space has that among its verbs.
 
-    A plan is sought in which the unit carries so much less, and told with what is declared first.
+    A plan is sought in which the unit carries so much less; it is listed with what is declared first.
     """
     movers = [position.unit(name) for name in movers_of(goal, position)]
     for unit, smc in product(wanted, movers):
@@ -135,9 +135,9 @@ def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Itera
             for unit in units
         ]  # fmt: skip
         parts = [f"the {unit.sw[number].name} of {unit.id}" for unit, number in dropped]
-        told = frozenset(f"{number} {unit.id}" for unit, number in dropped)
+        done = frozenset(f"{number} {unit.id}" for unit, number in dropped)
         words, cost = f"drop {' and '.join(parts)}", DROP * len(dropped)
-        yield Change(words, cost, (), position.with_units(less), goal, told)
+        yield Change(words, cost, (), position.with_units(less), goal, done)
 
 
 def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator[Change]:
@@ -156,8 +156,8 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
             ) -> str:
                 return words + _attacked(position, line, log)
 
-            told = words + "there had been an attack"
-            yield Change(told, GAP, (reason.id,), changed, goal, named=named)
+            text = words + "there had been an attack"
+            yield Change(text, GAP, (reason.id,), changed, goal, named=named)
 
 
 def _attacked(position: AslPosition, line: Sequence[AslUnit], log: tuple[Action, ...]) -> str:
@@ -165,7 +165,7 @@ def _attacked(position: AslPosition, line: Sequence[AslUnit], log: tuple[Action,
     hit = [*line]
     for unit in line:
         fewer = [other for other in hit if other is not unit]
-        told = position.with_units([replace(other, attacked=True) for other in fewer])
-        if check(told, log).status == "LEGAL":
+        after = position.with_units([replace(other, attacked=True) for other in fewer])
+        if check(after, log).status == "LEGAL":
             hit = fewer
     return f"{' and '.join(unit.id for unit in hit or line)} had been attacked"

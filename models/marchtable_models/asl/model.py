@@ -47,7 +47,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     type
         Name of its unit type.
     nationality
-        For what depends on it (the leader bonus, ESB); of its side where it is not told.
+        For what depends on it (the leader bonus, ESB); of its side where none is stated.
     facing
         VCA of a vehicle: the hexspine it points along.
     sw
@@ -80,14 +80,14 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     Parameters
     ----------
     month, year
-        The month, 1 to 12, and the year; 0 where no year is told.
+        The month, 1 to 12, and the year; 0 where no year is stated.
     stream
         Depth of all streams, whatever the map shows; ``""`` for as it shows them.
     fordable
         Whether Water Obstacles may be forded.
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins. Where
-        this is not told, it is the side in whose Player Turn the scene begins.
+        this is not stated, it is the side in whose Player Turn the scene begins.
     ground_snow, deep_snow, plowed
         Whether Ground Snow or Deep Snow lies, and whether the roads are plowed then.
     mud, soft_ground, rain
@@ -220,7 +220,7 @@ class Impulse(Action, frozen=True, tag="impulse"):
     A Convoy, Column, platoon or Human Wave moves by one Impulse (D14.31), named by its first unit.
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
-    ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; told, but never proposed,
+    ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; accepted, but never proposed,
     are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5``, ``beneath:C5`` and
     ``delay`` (or ``delay:2``: so many MP). They act from the front on, but
     those of ``first`` before the others, in that order; none are proposed.
@@ -237,7 +237,7 @@ class Leave(Action, frozen=True, tag="leave"):
     """
     A vehicle leaves its Convoy for a move of its own, before an Impulse begins.
 
-    ``alone`` tells that an AFV without a radio breaks off from its platoon, too.
+    ``alone`` says that an AFV without a radio breaks off from its platoon, too.
     """
 
     traits: ClassVar[Traits] = ("waiting",)

@@ -37,7 +37,7 @@ class Status(Record, frozen=True, kw_only=True):
         Whether it is marked by Prep Fire, whether it has fired (or added FP to an OVR) this MPh, and
         whether it has made an OVR.
     melee
-        Of Personnel among enemies: whether it is ``held`` in Melee, or ``free``; where nobody tells, what
+        Of Personnel among enemies: whether it is ``held`` in Melee, or ``free``; where neither is stated, what
         it may do is UNSUPPORTED.
     captured
         Whether a vehicle was captured by its side.
@@ -120,7 +120,7 @@ class Motion(Record, frozen=True, kw_only=True):
         By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
     check
         How the task check of an AFV without a radio, to move alone in this MPh, came out (D14.23): by
-        `task-check`, or where a scene tells it, ``passed`` or ``failed``.
+        `task-check`, or where a scene states it, ``passed`` or ``failed``.
     """
 
     moving: bool = False
@@ -270,7 +270,7 @@ class Place(Record, frozen=True, kw_only=True):
         Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, at the
         ``crest`` of a depression, or on a ``cliff``, above the hex at whose foot that is.
     floor
-        Upstairs, on which level of the building, 0 where that is not told; on a cliff, how many levels up.
+        Upstairs, on which level of the building, 0 where that is not stated; on a cliff, how many levels up.
     crest
         At the Crest, or on a cliff, the hexside along which, 0 to 5 clockwise from N (1 is NE).
     wall_advantage

@@ -20,7 +20,7 @@ from marchtable_models.asl.effects.lines import (
     after_mines,
 )
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
-from marchtable_models.asl.extraction import eyes, lines, nightsight, purse, reading, standings
+from marchtable_models.asl.extraction import eyes, lines, nightsight, reading, spending, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
@@ -84,7 +84,7 @@ SETTLED: dict[
     mines.attacked.id: after_mines,
     mines.reduced.id: after_halving,
 }
-"""What becomes of units once it is told what befell them."""
+"""What becomes of units once the result of a roll is stated."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -92,7 +92,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     Advanced Squad Leader.
 
     What reach asks stands in :class:`AslTravel`, what lines do jointly in :class:`AslLines`, what is
-    proposed and told in :class:`AslReporting`.
+    proposed and reported in :class:`AslReporting`.
     """
 
     name: ClassVar[str] = "asl"
@@ -153,8 +153,8 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_bog(position, obligation, outcome, self.edition(position))
         if obligation.clause == roads.collapse.id:
             return after_crossing(position, obligation, outcome, self.edition(position))
-        if told := SETTLED.get(obligation.clause):
-            return told(position, obligation, outcome)
+        if settle := SETTLED.get(obligation.clause):
+            return settle(position, obligation, outcome)
         return position
 
     def payment(
@@ -164,7 +164,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         if not is_paid(case.facts, finding):
             return None
         unit = position.unit(case.units[0])
-        return purse.payment(position, unit, case.facts, finding, self.edition(position))
+        return spending.payment(position, unit, case.facts, finding, self.edition(position))
 
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
@@ -193,15 +193,15 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the unit's allotment, in half points."""
-        return purse.allotment(position, unit, self.edition(position))
+        return spending.allotment(position, unit, self.edition(position))
 
     def allowance(self, position: AslPosition, unit: AslUnit) -> Sequence[Charge]:
         """Return what the allotment is made of, clause by clause."""
-        return purse.made_of(position, unit, self.edition(position))
+        return spending.made_of(position, unit, self.edition(position))
 
     def spendable(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the allotment, of which Assault Movement keeps something (A4.61b)."""
-        return purse.spendable(position, unit, self.edition(position))
+        return spending.spendable(position, unit, self.edition(position))
 
     def spent(self, unit: AslUnit) -> int:
         """Return what the unit has spent, in half points."""

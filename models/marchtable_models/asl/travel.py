@@ -92,7 +92,7 @@ BY_IMPULSES = {
 }
 """The clause by which a unit of each kind of line makes no move of its own."""
 DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
-"""The fields that tell where a unit has declared to go, and the clauses on it."""
+"""The fields that state where a unit has declared to go, and the clauses on it."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
@@ -188,8 +188,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
         """Return every mode of the unit; see :mod:`marchtable_models.asl.extraction.modes`."""
-        told, night = position.conditions.stream, position.conditions.night
-        deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
+        stream, night = position.conditions.stream, position.conditions.night
+        deep = stream == "deep" or (not stream and "stream-deep" in rows_on(position.board))
         kind = reading.type_of(position, unit)
         all_one_lane = ("B6.431", "one-lane") in position.readings
         lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
@@ -256,7 +256,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return the Locations before (in Reverse behind) the unit; off the map, those told for it."""
+        """Return the Locations before (in Reverse behind) the unit; off the map, those stated for it."""
         if unit.at is not None:
             sides = ways(unit)
             return [name for side, name in position.board.neighbours(unit.at) if side in sides]
@@ -265,7 +265,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.offboard.entering))
 
     def describe_mode(self, mode: Any) -> dict[str, Any]:
-        """Return a mode as clients are told of it."""
+        """Return a mode as it is shown to clients."""
         return modes.describe(mode)
 
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
@@ -291,7 +291,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return (bare, unit.place.off_road, listed, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
-        """Return the conditions without types that names tell all about."""
+        """Return the conditions without types that names describe in full."""
         return without_variants(position.conditions)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
@@ -303,7 +303,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
 
     def viewpoint(self, mode: Any) -> Hashable:
-        """Return what of a mode tells what is seen in it."""
+        """Return the part of a mode that what it sees depends on."""
         return outlook.viewpoint(mode)
 
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
@@ -344,8 +344,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         seen = exposed(position, side, at)
         if not (lost or edges or blocks or beyond or above or seen) and found == reading.NOWHERE:
             return None
-        told = (found, edges, blocks, beyond, lost)
-        return (*told, above, seen) if above or seen else told
+        near = (found, edges, blocks, beyond, lost)
+        return (*near, above, seen) if above or seen else near
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
@@ -375,7 +375,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """
         Return its Location, and that beyond the hexside along which it is in Bypass.
 
-        None at night, and where enemies may see what a side hides: whoever moves may change who sees what.
+        None at night, and where enemies may see what a side hides: any mover may change who sees what.
         """
         if position.conditions.night or (
             is_computed(position) and any(is_watched(position, side) for side in _sides(position))

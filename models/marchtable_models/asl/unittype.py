@@ -21,7 +21,7 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     name, pp
         What it is called, and its portage points.
     kind
-        What it is, a name of ``data/weapons.toml``; ``""`` where its name tells.
+        What it is, a name of ``data/weapons.toml``; ``""`` where its name says it.
     portaged
         Whether another unit has portaged it this phase.
     held
@@ -124,7 +124,7 @@ class UnitType(
         Of a vehicle: whether its main armament is in a turret, the FP of its MG that may be taken
         off, whether Passengers may take armament off, and the SW that its armament is then.
     morale, survival
-        Of Personnel (of an AFV, its crew's), and the Crew Survival number of a vehicle; 0 where it is not told.
+        Of Personnel (of an AFV, its crew's), and the Crew Survival number of a vehicle; 0 where it is not known.
     assumed
         Names of fields whose value is a stand-in, not read off a counter.
     """

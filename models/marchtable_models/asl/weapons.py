@@ -2,7 +2,7 @@
 SW that nobody possesses: in vehicles, or counters whose kind reads ``sw PP NAME``.
 
 That is ``sw* PP NAME`` for one portaged this phase; after the PP stands between commas what else
-is told of it, such as ``sw 5,81mm,dm MTR``.
+is stated about it, such as ``sw 5,81mm,dm MTR``.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def with_weapons(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_dummy(unit: Any, field: str) -> None:
-    """Say of Dummies without a type that they need one; what else lacks it is told of all games alike."""
+    """Say of Dummies without a type that they need one; any other missing type is reported for all games alike."""
     if not isinstance(unit, dict) or "type" in unit:
         return
-    told = unit.get("concealment")
-    if unit.get("dummy") or (isinstance(told, dict) and told.get("dummy")):
+    concealment = unit.get("concealment")
+    if unit.get("dummy") or (isinstance(concealment, dict) and concealment.get("dummy")):
         raise BadInputError(
             "Dummies have a type, too: any of Infantry, as of those for whom they pass", field=field
         )
@@ -75,15 +75,15 @@ def _armed(unit: Any, field: str) -> Any:
 
 
 def _with_pp(item: Any, field: str) -> Any:
-    told = {"name": item} if isinstance(item, str) else item
-    if not isinstance(told, dict) or "pp" in told or not isinstance(told.get("name"), str):
-        return told
-    alike = (name for name in known_weapons() if name.lower() == told["name"].lower())
+    fields = {"name": item} if isinstance(item, str) else item
+    if not isinstance(fields, dict) or "pp" in fields or not isinstance(fields.get("name"), str):
+        return fields
+    alike = (name for name in known_weapons() if name.lower() == fields["name"].lower())
     if (name := next(alike, None)) is None:
-        text = unknown("SW", told["name"], known_weapons())
+        text = unknown("SW", fields["name"], known_weapons())
         raise UnknownNameError(f"{text}; expected pp of any other", field=field)
     known = known_weapons()[name]
-    return {**told, "name": name, "pp": known.pp, "assumed": known.assumed}
+    return {**fields, "name": name, "pp": known.pp, "assumed": known.assumed}
 
 
 def is_weapon(kind: str) -> bool:
@@ -95,18 +95,18 @@ def weapon_of(kind: str) -> SupportWeapon:
     """Return the SW that a counter is; raises BadInputError."""
     head, *rest = kind.split(" ", 2)
     pp, *marks = rest[0].split(",") if rest else ("",)
-    told = [_told(mark) for mark in marks]
-    if len(rest) != 2 or not pp.isdecimal() or None in told:
+    pairs = [_field_of(mark) for mark in marks]
+    if len(rest) != 2 or not pp.isdecimal() or None in pairs:
         raise BadInputError(
             f"{kind!r}: expected 'sw PP NAME', such as 'sw 5 HMG' or 'sw 5,81mm,dm MTR' "
             f"(after the PP: {', '.join((*(f'#{unit}' for unit in UNITS), *MARKS, *weapon_kinds()))})",
             field="counters",
         )
-    fields = dict(pair for pair in told if pair is not None)
+    fields = dict(pair for pair in pairs if pair is not None)
     return SupportWeapon(name=rest[1], pp=int(pp), portaged=head == PORTAGED, **fields)
 
 
-def _told(mark: str) -> tuple[str, Any] | None:
+def _field_of(mark: str) -> tuple[str, Any] | None:
     """Return the field that a mark sets and its value, None for what is no mark."""
     if mark in MARKS:
         return MARKS[mark], True
@@ -147,7 +147,7 @@ def kind_of(weapon: SupportWeapon) -> str:
 
 
 def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
-    """Return what kind of SW it is, as it says or its name tells."""
+    """Return what kind of SW it is, as it says or its name implies."""
     kinds = weapon_kinds()
     if weapon.kind:
         return kinds.get(weapon.kind)  # what there is not is refused elsewhere
@@ -164,8 +164,8 @@ def as_counter(weapon: SupportWeapon, at: str) -> Counter:
     numbers = [f"{getattr(weapon, f)}{unit}" for unit, f in UNITS.items() if getattr(weapon, f)]
     marks = [mark for mark, field in MARKS.items() if getattr(weapon, field)]
     kind = (weapon.kind,) if weapon.kind else ()
-    told = ",".join((str(weapon.pp), *kind, *numbers, *marks))
-    return Counter(kind=f"{head} {told} {weapon.name}", at=at)
+    details = ",".join((str(weapon.pp), *kind, *numbers, *marks))
+    return Counter(kind=f"{head} {details} {weapon.name}", at=at)
 
 
 def was_carried(unit: AslUnit, weapon: SupportWeapon) -> bool:

@@ -1,5 +1,5 @@
 """
-Which units are alike enough for one of them to be judged, and the same told of the others.
+Which units are alike enough for one of them to be judged, and the same reported for the others.
 
 Nothing here decides what is legal: what is in the keys is all that the facts of these verbs are made
 of, but for the order of stacks, which bars nothing.

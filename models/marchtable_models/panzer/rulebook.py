@@ -305,7 +305,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         clause = removal.owner_removes.id
         why = (
             f"losses are not points here: the one choice of a loss, after a DD that overcrowds a hex "
-            f"({clause}), is told among the obligations of check, and made by remove"
+            f"({clause}), is listed among the obligations of check, and made by remove"
         )
         return {"status": "UNSUPPORTED", "why": why}
 

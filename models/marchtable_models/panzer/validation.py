@@ -132,7 +132,7 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
 def _check_load(position: PanzerPosition, unit: PanzerUnit, field: str, edition: Edition) -> None:
     """Hold a load against the clauses on who carries whom."""
     carrier = position.unit(str(unit.aboard))
-    if carrier.height not in (unit.height, unit.height + 1):  # alike: not told
+    if carrier.height not in (unit.height, unit.height + 1):  # alike: not reported
         message = f"{unit.id} lies directly beneath {carrier.id} (P.rec-a); write `height = {max(carrier.height - 1, 0)}`"
         raise BadInputError(message, field=field.replace("aboard", "height"))
     for facts in (pairing(position, carrier, unit), burden(position, carrier)):

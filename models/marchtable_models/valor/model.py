@@ -52,7 +52,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     turreted
         Whether the Gun fires in any direction.
     mp
-        Movement points; 0 for a large Gun, and for infantry, whose class tells them.
+        Movement points; 0 for a large Gun, and for infantry, whose class sets them.
     carries, tows
         How many half squads it can carry, and whether it can tow a Gun.
     source, assumed

@@ -43,24 +43,24 @@ def modes_of(unit: ValorUnit) -> Sequence[Hashable]:
 
 def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:
     """Return the unit as if it stood there in that mode with nothing spent."""
-    told: dict[str, Any] = dict(zip(FIELDS, mode, strict=True))
-    return replace(unit, at=at, spent=0, **told)
+    fields: dict[str, Any] = dict(zip(FIELDS, mode, strict=True))
+    return replace(unit, at=at, spent=0, **fields)
 
 
 def stripped(unit: ValorUnit) -> ValorUnit:
     """Return the unit without its place, its mode, and what its moving does not depend on."""
-    told: dict[str, Any] = dict.fromkeys(FIELDS[1:], False)
+    fields: dict[str, Any] = dict.fromkeys(FIELDS[1:], False)
     return replace(
         unit, id="", at=None, spent=0, facing=unit.facing and FACINGS[0], fired_at=None,
-        tried=False, valorous=False, **told,
+        tried=False, valorous=False, **fields,
     )  # fmt: skip
 
 
 def described(mode: Any) -> dict[str, Any]:
     """Return a mode as it is shown to clients."""
-    told = dict(zip(FIELDS, mode, strict=True))
-    found = {"facing": told["facing"]} if told["facing"] else {}
-    return found | ({"assault": True} if told["assault"] else {})
+    fields = dict(zip(FIELDS, mode, strict=True))
+    found = {"facing": fields["facing"]} if fields["facing"] else {}
+    return found | ({"assault": True} if fields["assault"] else {})
 
 
 # -- what of the map matters in a mode -------------------------------------------------------------

@@ -19,7 +19,7 @@ from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.lines import blow_of
 from marchtable_models.asl.extraction import foot as foot_facts
-from marchtable_models.asl.extraction import lines, movers, purse, reading, standings
+from marchtable_models.asl.extraction import lines, movers, reading, spending, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -92,7 +92,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if isinstance(action, End):
         over: list[Case] = edition.subjects.ask(FIRE_OVER, [], position)
         line = lines.members(position, unit) or (unit,)
-        return found + over + endings(position, line, edition, told=True)
+        return found + over + endings(position, line, edition, ended=True)
     if isinstance(action, Leave):
         return found + of_leaving(position, unit, edition, alone=action.alone)
     make = _OF_VEHICLES.get(type(action))
@@ -108,7 +108,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
 
 
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
-    had = purse.allotment(position, unit, edition) if action.wreck else 0
+    had = spending.allotment(position, unit, edition) if action.wreck else 0
     return vehicle_facts.wait(position, unit, action, had)
 
 
@@ -130,7 +130,7 @@ GONE = ("eliminated", "dies")
 STAND = frozenset((
     *_OF_VEHICLES, LeaveRoad, End, Leave, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
-"""Verbs for which the acting unit's standing is looked at whatever else is told."""
+"""Verbs for which the acting unit's standing is judged in any case."""
 
 
 def _of_entry(
@@ -159,7 +159,7 @@ def _of_entry(
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)
-            and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
+            and spending.is_short(position, position.unit(case.units[0]), case.facts, edition)
             for case in found
         )
         together = stack_facts.group(position, units, verb, needed=needed)
@@ -216,7 +216,7 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 
 def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
     """Return the facts of a dr on Wire that came out so."""
-    left = purse.allotment(position, unit, edition) - unit.points.spent
+    left = spending.allotment(position, unit, edition) - unit.points.spent
     return Entangled(2 * int(outcome), unit.points.spent, left)
 
 
@@ -269,7 +269,7 @@ def _of_outcome(
 def _of_mines(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
-    """Return the facts of a minefield's attack: what it comes to is what befalls the unit."""
+    """Return the facts of a minefield's attack: its result is what happens to the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(mines.LEAVING) else None
     facts = MineResult(outcome, left, unit.status.broken, halves_of(position, unit))
@@ -286,8 +286,8 @@ def of_phase(
     new_turn = effects.begins_turn(position, event)
     over = [u for u in position.units if u.side == position.side] if position.phase == "MPh" else []
     later = phases.index(event.phase) > phases.index(position.phase)
-    told = {position.side, position.conditions.first_side, *(unit.side for unit in position.units)}
-    sides = tuple(sorted(told - {""}))
+    named = {position.side, position.conditions.first_side, *(unit.side for unit in position.units)}
+    sides = tuple(sorted(named - {""}))
     first = [
         Case((), PhaseOrder(later or side != position.side, side, sides), ()),
         *endings(position, over, edition),

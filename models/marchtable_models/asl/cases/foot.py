@@ -1,4 +1,4 @@
-"""Which facts bear on what units do beside moving: setting out at night, SW, what fate decides."""
+"""Which facts apply to what units do besides moving: setting out at night, SW, random results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.extraction import foot as foot_facts
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Detection
@@ -47,7 +47,7 @@ def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> l
         if unit.move.leaders and unit.id not in going:
             leaving = [name for name in unit.move.leaders if name in going]
             if leaving:
-                facts = purse.parting(position, unit, going, edition)
+                facts = spending.parting(position, unit, going, edition)
                 found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
     return found
 
@@ -101,7 +101,7 @@ def of_settling(
 def _of_detection(
     position: AslPosition, mover: AslUnit, outcome: str, edition: Edition
 ) -> list[Case]:
-    """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
+    """Return the facts of those whom a unit has run into, and of Columns stated to see who is shown."""
     at = (
         mover.move.previous if mover.move.mph == "done" else mover.at
     )  # who meets Dummies stays among them

@@ -42,7 +42,7 @@ BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
     (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
 )
-"""What befalls some units alone, whom, and what tells them."""
+"""What happens to some units alone: which events, which units, and how to recognize them."""
 
 
 FALLS = ("broken", "wounded", "berserk")
@@ -56,19 +56,19 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     line, ids = ranks.units, ranks.ids or (impulse.unit,)
     pieces = ranks.pieces(position, impulse, edition)
     active = sum([piece.act is not None for piece in pieces])
-    told = len(impulse.moves)
+    count = len(impulse.moves)
     crowded = restarts = False
     if line and line[0].line.convoy:
         places = [at for piece in pieces if (at := piece.after.at) is not None]
         crowded = len(set(places)) < len(places)
         restarts = _restarts(pieces, impulse, ids)
     facts = lines.lineup(
-        position, unit, line, moves=told, active=active, crowded=crowded, restarts=restarts
+        position, unit, line, moves=count, active=active, crowded=crowded, restarts=restarts
     )
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
-    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, told, edition, impulse)
+    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, count, edition, impulse)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
@@ -128,11 +128,11 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
     if isinstance(event, Befall):
         carried += _of_fire(position, event)
     if isinstance(event, Befall) and event.what == "revealed":
-        told = position.unit(event.unit)
-        facts = Detection(LOSES, dummy=told.concealment.dummy)
+        shown = position.unit(event.unit)
+        facts = Detection(LOSES, dummy=shown.concealment.dummy)
         carried += [
-            Case((told.id,), facts, hexes(told.at)),
-            *edition.subjects.ask(SHOWING, [], position, [told.id]),
+            Case((shown.id,), facts, hexes(shown.at)),
+            *edition.subjects.ask(SHOWING, [], position, [shown.id]),
         ]
     if isinstance(event, Befall) and event.what == "eliminated":
         carried += edition.subjects.ask(LOSS, [], position, position.unit(event.unit))
@@ -143,7 +143,7 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
 
 
 def _check_blow(position: AslPosition, event: Befall) -> None:
-    """Raise BadInputError for what cannot befall such a unit."""
+    """Raise BadInputError for what cannot happen to such a unit."""
     unit = position.unit(event.unit)
     kind = reading.type_of(position, unit)
     for names, whose, holds in BLOWS:

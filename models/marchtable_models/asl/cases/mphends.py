@@ -58,17 +58,17 @@ def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Ca
 
 
 def endings(
-    position: AslPosition, units: Iterable[AslUnit], edition: Edition, *, told: bool = False
+    position: AslPosition, units: Iterable[AslUnit], edition: Edition, *, ended: bool = False
 ) -> list[Case]:
     """
     Return the facts of vehicles ending their MPh in motion, of Infantry doing so in Bypass, of berserk units and waves.
 
-    `told` tells that their player ends it; of a wagon of which he does not, that it has stopped.
+    With `ended`, their player ends it; a wagon whose player does not has stopped.
     """
     units = list(units)
     on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
     ask = edition.subjects.ask
-    halted = {u.id: [] if told else ask(MPH_END, [u], position, u) for u in on_map}
+    halted = {u.id: [] if ended else ask(MPH_END, [u], position, u) for u in on_map}
     round_it = [
         u
         for u in on_map

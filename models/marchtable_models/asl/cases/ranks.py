@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import Impulse
 
 
-__all__ = ["Mark", "Piece", "Ranks", "Told", "facts_of", "ranks_of", "told_of"]
+__all__ = ["Mark", "MemberMove", "Piece", "Ranks", "facts_of", "move_of", "ranks_of"]
 
 WITHIN, STEPS = (Along, Into), (Enter, Advance)
 ROUND = (Bypass, *WITHIN)
@@ -54,9 +54,9 @@ Mark = tuple[str, "str | None", "int | None", "str | None"]
 """Where a unit stands, as others meet it there: its id, Location, and how it is in Bypass."""
 
 
-class Told(NamedTuple):
+class MemberMove(NamedTuple):
     """
-    A move as it is told for a member of a line.
+    A move of one member of a line.
 
     Parameters
     ----------
@@ -78,11 +78,11 @@ class Told(NamedTuple):
     mark: Mark | None
 
 
-def told_of(position: AslPosition, unit: AslUnit, move: str) -> Told:
+def move_of(position: AslPosition, unit: AslUnit, move: str) -> MemberMove:
     """Return what a member does by a move; raises BadInputError for one that is not readable."""
     act = lines.step_of(unit, move, position.phase)
     if act is None:
-        return Told(None, "impulse", None, (), unit, None)
+        return MemberMove(None, "impulse", None, (), unit, None)
     after = effects.acted(position, act, unit, 0)
     mark = _where(after)
     gone = None if mark == _where(unit) else mark
@@ -90,10 +90,10 @@ def told_of(position: AslPosition, unit: AslUnit, move: str) -> Told:
     if kind in STEPS:
         to = after.at
         looks = (to,) if unit.at is None else (unit.at, to)
-        return Told(act, "advance" if kind is Advance else "impulse", to, looks, after, gone)  # type: ignore[arg-type]
+        return MemberMove(act, "advance" if kind is Advance else "impulse", to, looks, after, gone)  # type: ignore[arg-type]
     verb = "exit" if kind is Exit and not unit.line.convoy else "impulse"  # see A2.6e
     seen = None if kind in ROUND else hexes(unit.at) if kind in LOOKING else ()
-    return Told(act, verb, None, seen, after, gone)
+    return MemberMove(act, verb, None, seen, after, gone)
 
 
 def _where(unit: AslUnit) -> Mark:
@@ -106,7 +106,7 @@ def facts_of(
     position: AslPosition,
     unit: AslUnit,
     move: str,
-    told: Told,
+    doing: MemberMove,
     gone: Mapping[Mark, AslUnit],
     alike: int,
 ) -> Sequence[Step]:
@@ -116,10 +116,10 @@ def facts_of(
     `gone` are those ahead of it who have gone from, or to, a Location that it looks at, `alike` is
     its likeness.
     """
-    if told.act is None:
+    if doing.act is None:
         return ()
-    if not _is_plain(position, unit, told, gone):
-        return _of_step(_moved(position, gone), unit, told)
+    if not _is_plain(position, unit, doing, gone):
+        return _of_step(_moved(position, gone), unit, doing)
     steps = known_on(position).steps
     key = (
         alike, move, unit.at, unit.facing, unit.move.previous, unit.points.used > 0,
@@ -127,9 +127,9 @@ def facts_of(
     )  # fmt: skip
     found = steps.get(key)
     if found is None:
-        found = steps[key] = _of_step(_moved(position, gone), unit, told)
+        found = steps[key] = _of_step(_moved(position, gone), unit, doing)
     elif Checks.on:
-        ruled = _of_step(_moved(position, gone), unit, told)
+        ruled = _of_step(_moved(position, gone), unit, doing)
         facts = ([one for one, _ in found], [one for one, _ in ruled])
         hold("steps of a line", *facts, key=key, position=position, action=f"{unit.id}: {move}")
     return found
@@ -140,16 +140,16 @@ def _moved(position: AslPosition, gone: Mapping[Mark, AslUnit]) -> AslPosition:
 
 
 def _is_plain(
-    position: AslPosition, unit: AslUnit, told: Told, gone: Mapping[Mark, AslUnit]
+    position: AslPosition, unit: AslUnit, doing: MemberMove, gone: Mapping[Mark, AslUnit]
 ) -> bool:
     """Return whether a step is one by itself: no others, counters or Gun in tow bear on it."""
     if position.counters or unit.at is None or unit.place.bypass is not None or unit.cargo.towing:
         return False
     if weather_of(position.conditions).snow or reading.type_of(position, unit).mounts:
         return False
-    to = told.to
+    to = doing.to
     if to is None:
-        return type(told.act) is Turn
+        return type(doing.act) is Turn
     there = position.occupants.get(to)
     if there is None and not gone:
         return True
@@ -157,10 +157,10 @@ def _is_plain(
     return to not in [mark[1] for mark in gone] and all([u.id in left for u in there or ()])  # noqa: C419 - quicker
 
 
-def _of_step(position: AslPosition, unit: AslUnit, told: Told) -> Sequence[Step]:
-    act = told.act
+def _of_step(position: AslPosition, unit: AslUnit, doing: MemberMove) -> Sequence[Step]:
+    act = doing.act
     if isinstance(act, ENTRIES):
-        to = unit.at if isinstance(act, WITHIN) else told.to
+        to = unit.at if isinstance(act, WITHIN) else doing.to
         if isinstance(act, Bypass):
             to = position.board.resolve(act.to)
         stack, where = movers.party(position, (unit,)), hexes(unit.at, to)
@@ -213,12 +213,12 @@ class Ranks:
         self.units = tuple(units)
         self.ids = tuple([unit.id for unit in units])
         self._standings: dict[tuple[str, int], Standing] = {}
-        self._moves: dict[tuple[int, str], Told] = {}
+        self._moves: dict[tuple[int, str], MemberMove] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
         self._alike: list[int] = []
         self._ridden: frozenset[str | None] = frozenset()
-        self._told: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
+        self._latest: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
 
     def pieces(
         self, position: AslPosition, impulse: Impulse, edition: Edition | None = None
@@ -233,10 +233,10 @@ class Ranks:
         BadInputError
             If a move is not readable, there are more moves than members, or who acts first is none.
         """
-        known = self._told
+        known = self._latest
         if known[0] != impulse or edition not in (None, known[1]):
-            self._told = (impulse, edition, self._pieces_of(position, impulse, edition))
-        return self._told[2]
+            self._latest = (impulse, edition, self._pieces_of(position, impulse, edition))
+        return self._latest[2]
 
     def _pieces_of(
         self, position: AslPosition, impulse: Impulse, edition: Edition | None
@@ -250,7 +250,7 @@ class Ranks:
         gone: list[tuple[Mark, str | None]] = []
         for number in self._order(impulse.first) if impulse.first else range(len(units)):
             move = moves[number] if number < len(moves) else lines.STAY
-            looks = self.told(position, number, move).looks
+            looks = self.member_move(position, number, move).looks
             marks = tuple(
                 [mark for mark, left in gone if looks is None or left in looks or mark[1] in looks]
             )
@@ -270,12 +270,12 @@ class Ranks:
         early = [self.ids.index(name) for name in first]
         return early + [number for number in range(len(self.ids)) if number not in early]
 
-    def told(self, position: AslPosition, number: int, move: str) -> Told:
+    def member_move(self, position: AslPosition, number: int, move: str) -> MemberMove:
         """Return what a member does by a move; raises BadInputError for one that is not readable."""
         key = (number, move)
         found = self._moves.get(key)
         if found is None:
-            found = self._moves[key] = told_of(position, self.units[number], move)
+            found = self._moves[key] = move_of(position, self.units[number], move)
             if found.mark is not None:
                 self._stood.setdefault(found.mark, found.after)
         return found
@@ -298,7 +298,7 @@ class Ranks:
         number
             Which member, from 0.
         move
-            What is told for it.
+            Its move, as written in the Impulse.
         marks
             Where those ahead stand who have gone from, or to, a Location it looks at.
         edition
@@ -320,19 +320,19 @@ class Ranks:
     ) -> Piece:
         if not self._alike:
             self._look(position)
-        unit, told = self.units[number], self.told(position, number, move)
-        who, act = (unit.id,), told.act
+        unit, doing = self.units[number], self.member_move(position, number, move)
+        who, act = (unit.id,), doing.act
         if act is None and (
             position.phase == "APh" or (unit.line.wave and has_arrived(position, unit))
         ):
             return Piece(None, (), unit, None)
-        standing = self._standing(position, number, told)
+        standing = self._standing(position, number, doing)
         found = [Case(who, standing, hexes(unit.at))]
         if act is None:
             found.append(Case(who, IDLE[lines.kind_of(unit)]))
             return Piece(None, tuple(found), unit, None)
         gone = {mark: self._stood[mark] for mark in marks}
-        for facts, where in facts_of(position, unit, move, told, gone, self._alike[number]):
+        for facts, where in facts_of(position, unit, move, doing, gone, self._alike[number]):
             found.append(Case(who, facts, where))
             if edition is not None and unit.id in self._ridden and isinstance(facts, Entry):
                 found += edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
@@ -342,7 +342,7 @@ class Ranks:
             found += edition.subjects.ask(TURNING, [], position, unit, edition)
         if edition is not None:
             found += edition.subjects.ask(MEMBER, [unit], position, unit)
-        return Piece(act, tuple(found), told.after, told.mark)
+        return Piece(act, tuple(found), doing.after, doing.mark)
 
     def _look(self, position: AslPosition) -> None:
         """See which members are alike, and which vehicles have Riders."""
@@ -351,9 +351,9 @@ class Ranks:
             [unit.cargo.aboard for unit in position.units if unit.cargo.riding]
         )
 
-    def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
+    def _standing(self, position: AslPosition, number: int, doing: MemberMove) -> Standing:
         """Return whether a member may act; those alike and without enemies beside them need it once."""
-        unit, lead, verb = self.units[number], self.units[0], told.verb
+        unit, lead, verb = self.units[number], self.units[0], doing.verb
         if (
             number == 0
             or unit.status.prep_fired
@@ -364,7 +364,7 @@ class Ranks:
             or reading.type_of(position, unit).mounts
             or any([u.side != unit.side for u in position.occupants.get(unit.at or "", ())])  # noqa: C419 - quicker
         ):
-            move = lines.STAY if told.act is None else verb_of(told.act)
+            move = lines.STAY if doing.act is None else verb_of(doing.act)
             return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
         key = (verb, self._alike[number])
         found = self._standings.get(key)

@@ -25,7 +25,7 @@ def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
 
 
 def halved(types: tuple[str, ...], sheet: Sheet) -> None:
-    """Have told which of these types of half squad is left of a squad; UNSUPPORTED where there are none."""
+    """Ask which of these types of half squad is left of a squad; UNSUPPORTED where there are none."""
     if types:
         sheet.roll("half-squad", tuple(Odds(name, 1, 1) for name in types), "that of its Class")
     else:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CAN_PAY",
-    "FREE",
+    "UNLIMITED",
     "conflict",
     "credit",
     "distances",
@@ -66,7 +66,7 @@ __all__ = [
     "shares_of",
 ]
 
-FREE = 2**20
+UNLIMITED = 2**20
 """More half points than anybody spends."""
 CAN_PAY = (all_can_pay.id, all_others_can_pay.id)
 """The clauses by which no unit of a line spends more than each of the others can."""
@@ -114,9 +114,9 @@ def _waiting(
         return ()
     begin = [board.resolve(name) for name in unit.offboard.entering]
     near = [n for n in board.index if any(board.distance(n, to) <= max(apart) for to in begin)]
-    told = Relation((), partial(link, position, rear=unit), near)
-    together = told.allowed(edition)
-    return tuple(at for at in near if at in together and not is_gap(told.facts_of(at)))
+    relation = Relation((), partial(link, position, rear=unit), near)
+    together = relation.allowed(edition)
+    return tuple(at for at in near if at in together and not is_gap(relation.facts_of(at)))
 
 
 # -- what is paid -----------------------------------------------------------------------------------
@@ -128,8 +128,8 @@ def _paid(
     """Return what two pay who spend so much themselves in an Impulse, the rear one perhaps to leave; half points."""
     costs = (front, rear)
     cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
-    told = {"is_vehicle": kind != "column", "line": kind, "allotment": FREE}
-    own = [Payment(cost=n, spent=0, used=0, **told) for n in costs]  # type: ignore[arg-type]
+    same = {"is_vehicle": kind != "column", "line": kind, "allotment": UNLIMITED}
+    own = [Payment(cost=n, spent=0, used=0, **same) for n in costs]  # type: ignore[arg-type]
     dues = impulse_dues(cases, own, edition)
     shared = (shared_expenditure.id, shared_by_all.id, not_the_convoys.id)
     more = Relation(shared, dues.__getitem__, (0, 1)).charged(edition)
@@ -137,7 +137,7 @@ def _paid(
 
 
 def shares_of(edition: Edition, kind: str) -> Shares:
-    """Return what tells what two of a line pay who spend so much themselves in an Impulse (E11.2g, D14.31a)."""
+    """Return a function for what two of a line pay who spend so much themselves in an Impulse (E11.2g, D14.31a)."""
     return cache(partial(_paid, edition, kind=kind))
 
 
@@ -160,18 +160,22 @@ def _own_debt(cost: int) -> Payment:
 
 
 def credit(edition: Edition, kind: str) -> int:
-    """Return how many half points a unit of a line can overspend: :data:`FREE` if :data:`CAN_PAY` is off."""
-    return _most_unbarred(edition, Relation(CAN_PAY, partial(_debt, kind=kind), range(FREE + 1)))
+    """Return how many half points a unit of a line can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off."""
+    return _most_unbarred(
+        edition, Relation(CAN_PAY, partial(_debt, kind=kind), range(UNLIMITED + 1))
+    )
 
 
 def overspend_alone(edition: Edition) -> int:
-    """Return how many half points a vehicle can overspend that is alone: :data:`FREE` if D2.1b is off."""
-    return _most_unbarred(edition, Relation((pay_mp.id,), _own_debt, range(FREE + 1)))
+    """Return how many half points a vehicle can overspend that is alone: :data:`UNLIMITED` if D2.1b is off."""
+    return _most_unbarred(edition, Relation((pay_mp.id,), _own_debt, range(UNLIMITED + 1)))
 
 
 def _most_unbarred(edition: Edition, debts: Relation[int]) -> int:
     """Return the largest of some sums that no clause forbids."""
-    return bisect_right(range(FREE + 1), False, key=lambda n: bool(debts.barred(edition, n))) - 1
+    return (
+        bisect_right(range(UNLIMITED + 1), False, key=lambda n: bool(debts.barred(edition, n))) - 1
+    )
 
 
 ROUND = 0.01  # deterministic time that finding out what bars a line counts for, each time

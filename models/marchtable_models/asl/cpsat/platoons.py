@@ -124,10 +124,10 @@ class PlatoonModel(Convoy):
 
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: of two each to the other, of more to a mate that it sees."""
-        told: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
+        fine: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
         denied = {"near": False, "los": "untold", "alike": False}
-        lone = Relation((), lambda name: Mates(**{**told, name: denied[name]}), tuple(told))
-        says = {name: lone.barred(edition, name) for name in told}
+        lone = Relation((), lambda name: Mates(**{**fine, name: denied[name]}), tuple(fine))
+        says = {name: lone.barred(edition, name) for name in fine}
         self._seen: dict[tuple[int, int, int], frozenset[int]] = {}
         self._must_see = bool(says["los"])
         board, count = self.position.board, len(self.line)
@@ -155,10 +155,10 @@ class PlatoonModel(Convoy):
         policy = (
             f"The platoon moves by at most {self.impulses} Impulses and then ends its MPh,"
             " or does nothing if its MPh may end so.",
-            f"In an Impulse AFV stay, {', '.join(VERBS)}, in the order in which the scene tells them;"
+            f"In an Impulse AFV stay, {', '.join(VERBS)}, in the order in which the scene lists them;"
             " none goes by Bypass or in Reverse.",
             "No AFV enters a hex in which another of its platoon stands,"
-            " nor one that one told after it leaves in that Impulse.",
+            " nor one that a later one leaves in that Impulse.",
             "None leaves the platoon or joins it, enters a hex for its whole allotment, or leaves the"
             " map.",
             *(

@@ -290,7 +290,7 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
     """
     Return the position as a phase begins: counters lapse, and a MPh starts afresh.
 
-    If nobody is told to move first, it is the side whose Player Turn ends before any other begins.
+    If the scene names nobody to move first, it is the side whose Player Turn ends before any other begins.
     """
     side, conditions = event.side or position.side, position.conditions
     new_turn = begins_turn(position, event)

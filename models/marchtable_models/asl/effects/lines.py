@@ -1,4 +1,4 @@
-"""What the actions of lines (Convoys, Columns, platoons), and what befalls units, do to a position."""
+"""What the actions of lines (Convoys, Columns, platoons), and events that happen to units, do to a position."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
     for name in (*event.of, *event.not_of):
         other = position.unit(name)
         field = "not_sees" if name in event.of else "sees"
-        told = getattr(other.concealment, field)
-        if unit.id in told:
-            changed.append(replace(other, **{field: tuple(one for one in told if one != unit.id)}))
+        names = getattr(other.concealment, field)
+        if unit.id in names:
+            changed.append(replace(other, **{field: tuple(one for one in names if one != unit.id)}))
     return position.with_units(changed)
 
 
@@ -106,12 +106,12 @@ def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosit
 
 
 def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once it is told which half squad is left of a squad."""
+    """Return the position once it is known which half squad is left of a squad."""
     return after_reduction(position, position.unit(obligation.unit), outcome)
 
 
 def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
-    """Return what befalls a unit by a minefield's attack that came out so, None if a clause tells (B28.411)."""
+    """Return what happens to a unit in a minefield's attack with that outcome, None if a clause says so itself (B28.411)."""
     if outcome in (REDUCED, HURT):
         return None
     return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]

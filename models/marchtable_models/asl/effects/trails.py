@@ -74,7 +74,7 @@ def after_bog(
         ]
         position = msgspec.structs.replace(position, pending=tuple(others))
     elif any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending):
-        return position  # what it leaves behind is told by the last
+        return position  # what it leaves behind follows from the last
     if obligation.clause == bog_check_turning.id:
         return position  # its tracks were left as it came
     return _laid(

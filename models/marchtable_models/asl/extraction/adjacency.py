@@ -19,7 +19,7 @@ BARRIERS = ("cliff", "rowhouse-wall")
 
 
 class Spot(NamedTuple):
-    """A Location: a hex's, and the level of its building, None upstairs where that is not told."""
+    """A Location: a hex's, and the level of its building, None upstairs where that is not stated."""
 
     at: str
     floor: int | None = 0
@@ -33,7 +33,7 @@ def spot_of(unit: AslUnit) -> Spot:
 
 
 def are_adjacent(position: AslPosition, a: Spot, b: Spot) -> bool:
-    """Return whether two Locations are the same or ADJACENT; where the map does not tell, they are."""
+    """Return whether two Locations are the same or ADJACENT; where the map does not say, they are."""
     board = position.board
     if a.at != b.at and all(name != b.at for _, name in board.neighbours(a.at)):
         return False

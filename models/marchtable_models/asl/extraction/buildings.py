@@ -23,22 +23,22 @@ GONE = (*RUBBLE, "blaze")
 
 
 def building_at(position: AslPosition, at: str) -> tuple[frozenset[str], bool]:
-    """Return the ground level Locations of a building, none where there is none, and whether the board tells them all."""
+    """Return the ground level Locations of a building, none where there is none, and whether the board states them all."""
     board = position.board
     if not _is_built(position, at):
         return frozenset(), True
-    found, waiting, told = {at}, [at], True
+    found, waiting, known = {at}, [at], True
     while waiting:
         here = waiting.pop()
         for way, name in board.neighbours(here):
             if name in found or not _is_built(position, name):
                 continue
             joined = _is_joined(board, here, name, way)
-            told &= joined is not None
+            known &= joined is not None
             if joined:
                 found.add(name)
                 waiting.append(name)
-    return frozenset(found), told
+    return frozenset(found), known
 
 
 def _is_built(position: AslPosition, at: str) -> bool:
@@ -47,7 +47,7 @@ def _is_built(position: AslPosition, at: str) -> bool:
 
 
 def _is_joined(board: Board, a: str, b: str, way: int) -> bool | None:
-    """Return whether a hexside lies within one building, None where that is not told."""
+    """Return whether a hexside lies within one building, None where that is not known."""
     here, there, hexside = board[a], board[b], board.hexside(a, b)
     if hexside is None or hexside.terrain is not None:
         return False
@@ -62,10 +62,10 @@ def secured(position: AslPosition, prisoner: AslUnit, captor: AslUnit) -> bool:
     """Return whether a building has just been secured in which both are: its side mopped up, nobody is concealed."""
     if position.phase != "PFPh" or captor.side != position.side or prisoner.at is None:
         return False
-    hexes, told = building_at(position, prisoner.at)
+    hexes, known = building_at(position, prisoner.at)
     inside = [unit for unit in position.units if unit.at in hexes]
     return (
-        told
+        known
         and captor in inside
         and any(unit.side == captor.side and unit.status.ti for unit in inside)
         and not any(unit.side != captor.side and unit.concealment.concealed for unit in inside)

@@ -192,7 +192,7 @@ def _passing(
         count = 0 if after is None else run(skirt.foot, begin, after)
         if going_on and _gone(unit, crossing) + count > LONGEST:
             count = 0
-        sides = skirt.foot if skirt.told else skirt.streets
+        sides = skirt.foot if skirt.stated else skirt.streets
         street = after is not None and passes(sides, skirt.streets, begin, after)
         beyond = wires(position, to) if count and position.counters else ()
         free = tuple(side for side in skirt.foot if side not in beyond)
@@ -206,7 +206,7 @@ def _passing(
         )
         return Passing(
             bool(skirt.row),
-            skirt.told,
+            skirt.stated,
             int(count > 0) if going_on else clear or count,  # paid again it is doubled (A4.31)
             street=street,
             wire=bool(count) and not clear,
@@ -215,7 +215,7 @@ def _passing(
         )
     return Passing(
         obstacle=bool(skirt.row),
-        told=skirt.told,
+        stated=skirt.stated,
         hexsides=int(after in skirt.vehicle),
         in_line=after is not None and getattr(action, "vertex", None) is None,
         taken=after in taken(position, to, own),

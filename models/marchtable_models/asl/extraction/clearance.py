@@ -36,7 +36,7 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
     tuple of int, or None
         Hexsides 0 to 5 with room enough, beside the wall, hedge or bocage that lies along one, and
         with nothing else along them; Narrow Streets in any case (B31.11). None where the board
-        does not tell how near the obstacle stands.
+        does not say how near the obstacle stands.
     """
     location = board[name]
     if not location.clear:

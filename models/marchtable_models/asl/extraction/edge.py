@@ -68,7 +68,7 @@ def outer_sides(board: Board, at: str) -> tuple[int, ...]:
 
 
 def _rim(board: Board, at: str, side: int) -> Hexside | None:
-    """Return what the map tells of a hexside that leads off it, None where it tells nothing."""
+    """Return what the map says of a hexside that leads off it, None where it says nothing."""
     return dict(board[at].rim).get(side)
 
 
@@ -76,14 +76,14 @@ def _by_road(board: Board, at: str, side: int) -> bool:
     """
     Return whether a road runs off the map there, as the map's rim has it.
 
-    Where that tells nothing, one does in some hexrows, or along the middle of a board.
+    Where that says nothing, one does in some hexrows, or along the middle of a board.
     """
-    told = _rim(board, at, side)
-    if told is not None:
+    hexside = _rim(board, at, side)
+    if hexside is not None:
         if _along_to(board, at, side):
             return not ends_road(board, at)
         goes_on = holds_road(board[at]) or not ends_road(board, at)
-        return told.road is not None and is_plain(told.road) and goes_on
+        return hexside.road is not None and is_plain(hexside.road) and goes_on
     name = split_name(board[at].hex)
     if name is None or board[at].terrain not in ROADS[:2]:
         return False
@@ -113,21 +113,21 @@ def _side(board: Board, at: str, sides: Collection[int]) -> tuple[int, bool]:
     return (bare or fitting)[0], False
 
 
-def _is_lined(told: Hexside | None) -> bool:
-    return told is not None and bool(told.terrain or told.slope or told.road)
+def _is_lined(hexside: Hexside | None) -> bool:
+    return hexside is not None and bool(hexside.terrain or hexside.slope or hexside.road)
 
 
-def _rimmed(ground: Ground, told: Hexside | None) -> Ground:
+def _rimmed(ground: Ground, hexside: Hexside | None) -> Ground:
     """Return the facts of a crossing with what lies along the map's rim there."""
-    if told is None:
+    if hexside is None:
         return ground
     return msgspec.structs.replace(
         ground,
-        hexside=hexside_of(told.terrain),
-        path=told.path,
-        slope=told.slope,
-        gap=has_wide_gap(told),
-        strange_road=told.road is not None and not is_plain(told.road),
+        hexside=hexside_of(hexside.terrain),
+        path=hexside.path,
+        slope=hexside.slope,
+        gap=has_wide_gap(hexside),
+        strange_road=hexside.road is not None and not is_plain(hexside.road),
     )
 
 

@@ -19,8 +19,8 @@ from marchtable_models.asl.extraction.edge import outer_sides, ways
 from marchtable_models.asl.extraction.escorts import escort
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import mover, party, pivoted
-from marchtable_models.asl.extraction.purse import allotment, payment
 from marchtable_models.asl.extraction.reading import entry, there
+from marchtable_models.asl.extraction.spending import allotment, payment
 from marchtable_models.asl.extraction.vehicles import afloat, swing
 from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.units import NextHex, WayIn

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import MINIMUM_ONLY
-from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.stacks import afv_of
 from marchtable_models.asl.extraction.steps import facts_of_step
@@ -112,8 +112,8 @@ def _now(position: AslPosition, afv: AslUnit, one: Escorted, edition: Edition) -
 
 def _of(position: AslPosition, unit: AslUnit, edition: Edition) -> Escorted:
     """Return the MF that Infantry has left; by Assault Movement it cannot move again."""
-    had = purse.allotment(position, replace(unit, road=False), edition)
-    bonus = purse.allotment(position, unit, edition) - had
+    had = spending.allotment(position, replace(unit, road=False), edition)
+    bonus = spending.allotment(position, unit, edition) - had
     left = had - unit.points.spent
     if unit.move.assault and unit.move.previous is not None:
         left, bonus = min(0, left), 0
@@ -128,7 +128,7 @@ def _after(
     forced: dict[str, Any] = {}
     for facts in entries:
         found = edition.judge(facts)
-        due = purse.payment(position, unit, facts, found, edition)
+        due = spending.payment(position, unit, facts, found, edition)
         spent += found.total + edition.judge(due).total
         forced |= {x.field: x.value for x in found.forced}
     changes = {**forced, "spent": spent, "previous": unit.at}

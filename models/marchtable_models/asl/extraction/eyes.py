@@ -232,12 +232,12 @@ def obstructions(position: AslPosition) -> tuple[Obstruction, ...]:
 
 
 def _of_counters(position: AslPosition) -> Iterator[Obstruction]:
-    file, board, told = _file(), position.board, position.conditions
+    file, board, conditions = _file(), position.board, position.conditions
     sources = [
         board[one.at].level for one in position.counters
         if one.kind in (BLAZE, BURNING) or (one.kind in SMOKES and not file.counters[one.kind].drifts)
     ]  # fmt: skip
-    washed = told.rain or told.mud or told.deep_snow
+    washed = conditions.rain or conditions.mud or conditions.deep_snow
     for counter in position.counters:
         here, lies = board[counter.at], file.counters.get(counter.kind)
         if counter.kind.startswith(ROADBLOCK):
@@ -338,11 +338,11 @@ def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
     """Return what lies on the map with SMOKE as thin, and as thick, as it may be."""
     key = "obstructions at least, at most"
     if key not in position.notes:
-        told = obstructions(position)
-        position.notes[key] = [told]
-        if any(one.most for one in told):
+        lying = obstructions(position)
+        position.notes[key] = [lying]
+        if any(one.most for one in lying):
             position.notes[key] = [
-                tuple([one.bounded(most=most) for one in told]) for most in (False, True)
+                tuple([one.bounded(most=most) for one in lying]) for most in (False, True)
             ]
     found: Sequence[tuple[Obstruction, ...]] = position.notes[key]
     return found

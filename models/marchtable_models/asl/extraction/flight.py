@@ -76,7 +76,7 @@ def is_cover(position: AslPosition, at: str) -> bool:
 
 
 def _costs(flight: Flight, a: str, b: str) -> int | None:
-    """Return what a step of a rout costs in half MF, whoever is hidden there; None if it may not be."""
+    """Return what a step of a rout costs in half MF, no matter who is hidden there; None if it may not be."""
     position, floor = flight.position, spot_of(flight.unit).floor
     if nears(flight, a, b) or comes_beside(flight, Spot(a, floor), Spot(b, floor)):
         return None
@@ -86,7 +86,7 @@ def _costs(flight: Flight, a: str, b: str) -> int | None:
 
 
 def entry_costs(flight: Flight, a: str, b: str) -> int | None:
-    """Return what entering a Location costs in half MF, whoever is hidden there; None if it may not be."""
+    """Return what entering a Location costs in half MF, no matter who is hidden there; None if it may not be."""
     position, unit = flight.position, flight.unit
     there_now = unit if a == unit.at else replace(unit, at=a, used=1, previous=a)
     if a != unit.at and unit.place.inside != "upstairs":

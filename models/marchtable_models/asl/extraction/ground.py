@@ -194,8 +194,8 @@ def floors_of(location: Location) -> int:
     """Return how many upper levels a Location's building has."""
     if row_of(location.terrain) == MARKET:
         return 1
-    name, _, told = location.terrain.partition(", ")
-    number = told.partition(" ")[0]
+    name, _, levels = location.terrain.partition(", ")
+    number = levels.partition(" ")[0]
     return int(number) if name.endswith("Building") and number.isdecimal() else 0
 
 
@@ -205,7 +205,7 @@ def _has_stairs(location: Location) -> bool:
 
 
 def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int | None:
-    """Return up to which level a hexside lies within one building, None where that is not told."""
+    """Return up to which level a hexside lies within one building, None where that is not known."""
     both = min(floors_of(here), floors_of(there))
     rows = {row_of(here.terrain), row_of(there.terrain)}
     if not both or (len(rows) > 1 and MARKET not in rows) or hexside.terrain is not None:
@@ -249,7 +249,7 @@ def _skirt(spot: Spot, way: int) -> Skirt:
     if not spot.beside:
         return Skirt()
     if spot.on_foot is None or spot.drivable is None:
-        return Skirt(spot.beside, told=False, streets=spot.streets)
+        return Skirt(spot.beside, stated=False, streets=spot.streets)
     if way < 0:
         return Skirt(spot.beside, vehicle=spot.drivable, streets=spot.streets)
     shared = opposite(way)
@@ -305,7 +305,7 @@ def _by_marsh(board: Board, location: Location) -> bool:
 
 
 def _is_house(location: Location) -> bool:
-    """Return whether there is a building in a Location whose name tells of no upper level."""
+    """Return whether there is a building in a Location whose name states no upper level."""
     names = (location.terrain, *(name for name, _ in location.also))
     buildings = [name for name in names if row_named(row_of(name)).closed]
     return bool(buildings) and not any("Level" in name for name in buildings)

@@ -34,14 +34,14 @@ ENTRIES: dict[str, dict[str, bool]] = {
     "enter": {}, "half": {"half": True}, "off-road": {"off_road": True},
     "overrun": {"overrun": True}, "beneath": {"beneath": True},
 }  # fmt: skip
-"""Moves into a Location, with what is told of the entry."""
+"""Moves into a Location, with what is stated about the entry."""
 
 
 PLAIN: dict[str, Callable[[str], Action]] = {
     "along": Along, "into": lambda name: Into((name,)), "start": Start, "stop": Stop,
     "reverse": lambda name: Start(name, reverse=True), "exit": lambda name: Exit((name,)),
 }  # fmt: skip
-"""Moves of which no more is told."""
+"""Moves of which nothing more is stated."""
 
 
 def kind_of(unit: AslUnit) -> str:

@@ -147,7 +147,7 @@ def provoked(
     If `entering`, an enemy that has not left its Location yet does not count: it was in LOS before.
 
     Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
-    is, and whether it is in LOS, is not told: it leaves open what nobody else decides.
+    is, and whether it is in LOS, is not known: it leaves open what nobody else decides.
     """
     mine = list(units)
     movers = [
@@ -172,7 +172,7 @@ def provoked(
 
 class Watch(NamedTuple):
     """
-    An enemy in Good Order who might see whoever moves in a place.
+    An enemy in Good Order who might see a unit that moves in a place.
 
     Parameters
     ----------
@@ -317,8 +317,8 @@ def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ..
     enemies = (
         one for one in position.units if one.side != unit.side and not one.concealment.concealed
     )
-    told = [(one.id, _stated(position, unit, one)) for one in enemies]
-    return tuple([(name, los) for name, los in told if los is not None and los != "untold"])
+    stated = [(one.id, _stated(position, unit, one)) for one in enemies]
+    return tuple([(name, los) for name, los in stated if los is not None and los != "untold"])
 
 
 def _is_any_stated(position: AslPosition) -> bool:
@@ -361,7 +361,7 @@ def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
     """
     Return what :func:`exposed` has found so far.
 
-    It stays the same while those who watch, what lies on the map and the conditions do: whoever else
+    It stays the same while those who watch, what lies on the map and the conditions do: no matter who else
     has moved. At night, and where sight is stated, it is kept with the position alone.
     """
     key = "exposures", side
@@ -370,8 +370,8 @@ def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
         found = {}
         if not position.conditions.night and not _is_any_stated(position):
             eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
-            told = (position.board.digest, position.conditions, position.counters)
-            shared = (*told, eyes, obstructions(position))
+            scene = (position.board.digest, position.conditions, position.counters)
+            shared = (*scene, eyes, obstructions(position))
             found = _EXPOSURES.get(shared) or _EXPOSURES.keep(shared, found)
         position.notes[key] = found
     return found

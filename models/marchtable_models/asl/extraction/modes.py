@@ -8,7 +8,7 @@ used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the verte
 which it is in Bypass, if it is. *Fresh* means nothing spent but on Start and Stop; a unit on foot
 may also have *spent* MF
 where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
-night the Movement DR has been made. *Final* tells that the allotment was used up by an entry for
+night the Movement DR has been made. *Final* says that the allotment was used up by an entry for
 all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
 may have stopped since, or bogged.
 """
@@ -67,7 +67,7 @@ def modes_of(
     """
     Return every mode of a unit in such a phase.
 
-    `deep` tells whether there are deep streams, `lanes` in which directions one-lane bridges lie,
+    `deep` says whether there are deep streams, `lanes` in which directions one-lane bridges lie,
     `trails` whether there are Trail Breaks, `bogs` whether off firm roads a vehicle may bog anywhere,
     `shelters` whether there are entrenchments or pillboxes.
     """
@@ -141,12 +141,12 @@ def _modes_in_vehicle(
     unit: AslUnit,
     kind: UnitType,
     guided: Sequence[bool],
-    told: Sequence[int | None],
+    directions: Sequence[int | None],
     *,
     beaten: bool,
     roads: Sequence[bool],
 ) -> Sequence[Hashable]:
-    lanes = tuple(dict.fromkeys(told))
+    lanes = tuple(dict.fromkeys(directions))
     leaves_road = unit.place.off_road or kind.column in ("ft", "ht")
     on_trail = (ON_TRAIL,) if beaten else ()
     gains = {unit.points.double}
@@ -230,15 +230,15 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         "mph": "done" if unit.move.mph == "done" else "moving",
     }  # fmt: skip
     if unit.facing is None:
-        *told, stage, guided, changes["final"] = mode
-        changes.update(zip(("road", "double", "tired", "inside", "bypass"), told, strict=True))
+        *own, stage, guided, changes["final"] = mode
+        changes.update(zip(("road", "double", "tired", "inside", "bypass"), own, strict=True))
         changes["cx"] = unit.status.cx or changes["double"] > 0 or changes["tired"]
         changes["previous"] = (unit.move.previous or at) if stage == "moved" else None
         fresh = stage == "fresh"
     else:
-        *told, fresh, guided, changes["final"] = mode
+        *own, fresh, guided, changes["final"] = mode
         names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
-        changes.update(zip(names, told, strict=True))
+        changes.update(zip(names, own, strict=True))
         changes["on_trail"] = changes["off_road"] == ON_TRAIL
         changes["off_road"] = bool(changes["off_road"])
         changes["cx"] = unit.status.cx or changes["double"] > 0
@@ -267,16 +267,16 @@ def turned(mode: Any, by: int) -> Any:
 
 
 def describe(mode: Any) -> dict[str, Any]:
-    """Return a mode as clients are told of it."""
+    """Return a mode as it is shown to clients."""
     bypass = mode[BYPASS]
     if mode[0] in SPINES:
-        told: dict[str, Any] = {"facing": mode[0], "moving": mode[1]}
-        told = {**told, "reverse": True} if mode[2] else told
-        told = {**told, "gallop": True} if mode[GAIN] else told  # only wagons gain by it
-        return told if bypass is None else {**told, "bypass": DIRECTIONS[bypass]}
-    told = {"double_time": True} if mode[1] else {}
-    told = {**told, "inside": mode[INSIDE]} if mode[INSIDE] else told
-    return told if bypass is None else {**told, "bypass": SPINES[bypass]}
+        fields: dict[str, Any] = {"facing": mode[0], "moving": mode[1]}
+        fields = {**fields, "reverse": True} if mode[2] else fields
+        fields = {**fields, "gallop": True} if mode[GAIN] else fields  # only wagons gain by it
+        return fields if bypass is None else {**fields, "bypass": DIRECTIONS[bypass]}
+    fields = {"double_time": True} if mode[1] else {}
+    fields = {**fields, "inside": mode[INSIDE]} if mode[INSIDE] else fields
+    return fields if bypass is None else {**fields, "bypass": SPINES[bypass]}
 
 
 def declared(mode: Any) -> tuple[bool, int]:

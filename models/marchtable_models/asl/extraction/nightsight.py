@@ -47,12 +47,12 @@ def _file() -> _File:
 
 def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
     """Return a viewpoint by night as far as the Night Visibility Range, and light, make it (E1.1)."""
-    told = position.conditions
-    if not told.night or point.night is not None:
+    conditions = position.conditions
+    if not conditions.night or point.night is not None:
         return point
     light = light_on(position, point.at)
     glow: Glow = "dim" if light == "dark" and _flashes(position, point.at) else light
-    return msgspec.structs.replace(point, night=told.nvr or 0, glow=glow, dazzled=light)
+    return msgspec.structs.replace(point, night=conditions.nvr or 0, glow=glow, dazzled=light)
 
 
 def by_night(position: AslPosition, unit: AslUnit, point: Viewpoint) -> Viewpoint:

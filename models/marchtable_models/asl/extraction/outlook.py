@@ -96,16 +96,16 @@ def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
         if not skirt.row or action.vertex is None:
             return None
         count = run(skirt.foot, begin, SPINES.index(action.vertex))
-        sides = skirt.foot if skirt.told else skirt.streets
+        sides = skirt.foot if skirt.stated else skirt.streets
         street = passes(sides, skirt.streets, begin, SPINES.index(action.vertex))
-        return (bare, skirt.row, skirt.told, count, street) if count or not skirt.told else None
+        return (bare, skirt.row, skirt.stated, count, street) if count or not skirt.stated else None
     if action is not None or not skirt.row:
         return bare
     clear, narrow = (
         frozenset([_from(way.direction, side) for side in sides])
         for sides in (skirt.foot, skirt.streets)
     )
-    return (bare, skirt.row, skirt.told, clear, narrow)
+    return (bare, skirt.row, skirt.stated, clear, narrow)
 
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -123,10 +123,10 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     if action is not None and not isinstance(action, (Bypass, Along)):
         return bare
     edge = edges(facing, bypass, reverse=reverse).get(here)
-    room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.told)
+    room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.stated)
     if not room or edge is None:
         return bare if action is None else None
-    return (bare, skirt.row, skirt.told, _from(facing, edge), edge in skirt.streets)
+    return (bare, skirt.row, skirt.stated, _from(facing, edge), edge in skirt.streets)
 
 
 def _is_idle(way: Lie, mode: Any, action: Action | None) -> bool:

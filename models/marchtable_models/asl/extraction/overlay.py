@@ -1,4 +1,4 @@
-"""Lays the counters of a position over the facts that the map alone tells of a crossing."""
+"""Lays the counters of a position over the facts that the map alone gives of a crossing."""
 
 from __future__ import annotations
 

@@ -53,8 +53,8 @@ def _shared(position: AslPosition) -> Known:
 
 def likeness(position: AslPosition, unit: AslUnit) -> int:
     """Return a number that is equal for units alike, wherever they stand, point, or are in line."""
-    told: dict[str, tuple[AslUnit, int]] = position.notes.setdefault("likeness", {})
-    found = told.get(unit.id)
+    numbered: dict[str, tuple[AslUnit, int]] = position.notes.setdefault("likeness", {})
+    found = numbered.get(unit.id)
     if found is not None and found[0] is unit:
         return found[1]
     numbers, on_map = known_on(position).numbers, unit.at is not None
@@ -63,5 +63,5 @@ def likeness(position: AslPosition, unit: AslUnit) -> int:
         entering=() if on_map else unit.offboard.entering[:1],
     )  # fmt: skip
     number = numbers.setdefault(alike, len(numbers))
-    told[unit.id] = (unit, number)
+    numbered[unit.id] = (unit, number)
     return number

@@ -114,13 +114,13 @@ def lingers(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> Los
         or unit.place.inside
     ):
         return "no"
-    told = [
+    watchers = [
         one
         for one in position.units
         if is_armed(position, unit, one)
         and has_los(position, unit, one) in (("yes",) if stated else ("untold", "unsure"))
     ]
-    return is_exposed(position, unit, told)
+    return is_exposed(position, unit, watchers)
 
 
 def is_cornered(position: AslPosition, unit: AslUnit) -> bool:

@@ -54,7 +54,7 @@ def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
 
 
 def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
-    """Return a standing that tells whether the steps it is asked for follow a Trail Break."""
+    """Return a standing that says whether the steps it is asked for follow a Trail Break."""
     if not (standing.due or standing.left_due):
         return standing
     trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
@@ -181,10 +181,10 @@ def _standing(
 
 def _held(position: AslPosition, unit: AslUnit, kind: UnitType) -> str:
     """Return whether a unit on foot is ``held`` in Melee, or among Known armed enemies and has not moved."""
-    told = unit.status.melee
+    melee = unit.status.melee
     if (
         unit.at is None
-        or told == "free"
+        or melee == "free"
         or not kind.is_infantry
         or unit.cargo.aboard is not None
         or unit.cargo.conveyed
@@ -192,9 +192,9 @@ def _held(position: AslPosition, unit: AslUnit, kind: UnitType) -> str:
     ):
         return ""
     others = position.occupants.get(unit.at, ())
-    if len(others) < 2 or (unit.move.previous is not None and not told):
+    if len(others) < 2 or (unit.move.previous is not None and not melee):
         return ""
-    return (told or "untold") if _is_among(position, unit, others) else ""
+    return (melee or "untold") if _is_among(position, unit, others) else ""
 
 
 def _overruns(position: AslPosition, unit: AslUnit) -> bool:

@@ -79,12 +79,12 @@ def is_manned(kind: UnitType) -> bool:
 
 
 def nationality_of(unit: AslUnit) -> str:
-    """Return a unit's nationality, its side standing for one that is not told."""
+    """Return a unit's nationality, the side's if the unit states none."""
     return nation(unit.nationality or unit.side)
 
 
 def crew_morale(position: AslPosition, unit: AslUnit) -> int:
-    """Return the morale of an AFV's inherent crew: its type's, or its nationality's; 0 if nobody tells (D5.1)."""
+    """Return the morale of an AFV's inherent crew: its type's, or its nationality's; 0 if neither is known (D5.1)."""
     printed = type_of(position, unit).morale
     if printed or unit.crew.armor_leader:
         return printed
@@ -119,22 +119,24 @@ _NAME = re.compile(r"(.+) \((\d+) (MF|MP)\)")
 def variant_of(kind: UnitType, points: int) -> UnitType:
     """Return a type that is like another but for having so many MP, or MF if it has no MP."""
     name, field = ("MP", "mp") if kind.mp else ("MF", "mf")
-    told = {"name": f"{kind.name} ({points} {name})", field: points}
-    return replace(kind, **told)
+    changes = {"name": f"{kind.name} ({points} {name})", field: points}
+    return replace(kind, **changes)
 
 
 def without_variants(conditions: AslConditions) -> AslConditions:
-    """Return conditions without the types that their name tells all about, given the others."""
+    """Return conditions without the types that their names describe in full, given the others."""
     if not conditions.types:
         return conditions
     known = {**unit_types(), **{kind.name: kind for kind in conditions.types[::-1]}}
     names = [kind.name for kind in conditions.types]
     kept = []
     for kind in conditions.types:
-        told = _NAME.fullmatch(kind.name)
-        base = known.get(told[1]) if told else None
-        is_told = base is not None and told is not None and variant_of(base, int(told[2])) == kind
-        if not is_told or names.count(kind.name) > 1:
+        match = _NAME.fullmatch(kind.name)
+        base = known.get(match[1]) if match else None
+        is_variant = (
+            base is not None and match is not None and variant_of(base, int(match[2])) == kind
+        )
+        if not is_variant or names.count(kind.name) > 1:
             kept.append(kind)
     if len(kept) == len(conditions.types):
         return conditions

@@ -161,7 +161,7 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0
 
 
 def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:
-    """Return the facts of coming on by a hex, or of leaving; None if nothing tells how it may."""
+    """Return the facts of coming on by a hex, or of leaving; None if nothing says how it may."""
     board = position.board
     if to is None:
         return Departure(unit.at is not None and bool(outer_sides(board, unit.at)))

@@ -133,7 +133,7 @@ def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "
 
 
 def _must(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit has no TEM in its hex, and nobody beyond its walls is told to have WA."""
+    """Return whether a unit has no TEM in its hex, and nobody beyond its walls is stated to have WA."""
     if hex_tem(position, unit) > 0 or wall(position, unit) != "yes":
         return False
     return not any(

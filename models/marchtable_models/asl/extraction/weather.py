@@ -1,4 +1,4 @@
-"""Reads the weather off a scene's conditions, and lays snow over what the map alone tells."""
+"""Reads the weather off a scene's conditions, and lays snow over what the map alone gives."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ COVERED = {"brush": "open", "vineyard": "open"}
 
 def weather_of(conditions: AslConditions) -> Weather:
     """Return the weather."""
-    told = conditions
-    if not (told.ground_snow or told.deep_snow or told.mud or told.rain or told.soft_ground):
+    seen = conditions
+    if not (seen.ground_snow or seen.deep_snow or seen.mud or seen.rain or seen.soft_ground):
         return CLEAR
-    snow = "deep" if told.deep_snow else "ground" if told.ground_snow else ""
-    return Weather(snow, told.plowed, told.mud, told.soft_ground, told.rain)  # type: ignore[arg-type]
+    snow = "deep" if seen.deep_snow else "ground" if seen.ground_snow else ""
+    return Weather(snow, seen.plowed, seen.mud, seen.soft_ground, seen.rain)  # type: ignore[arg-type]
 
 
 def snowed(way: Lie, conditions: AslConditions) -> Lie:

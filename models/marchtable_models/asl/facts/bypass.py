@@ -17,16 +17,16 @@ class Skirt(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ----------
     row
         Chart row of the terrain beside the obstacle, ``""`` where there is no woods or building.
-    told
-        Whether the board tells how near the obstacle stands.
+    stated
+        Whether the board states how near the obstacle stands.
     foot, vehicle
-        Hexsides with room enough, of those that matter to whoever comes by that hexside.
+        Hexsides with room enough, of those that matter to a unit that comes by that hexside.
     streets
         Those of them that are Narrow Streets.
     """
 
     row: str = ""
-    told: bool = True
+    stated: bool = True
     foot: tuple[int, ...] = ()
     vehicle: tuple[int, ...] = ()
     streets: tuple[int, ...] = ()
@@ -38,8 +38,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     Parameters
     ----------
-    obstacle, told
-        Whether there is woods or a building, and whether the board tells how near it stands.
+    obstacle, stated
+        Whether there is woods or a building, and whether the board states how near it stands.
     hexsides
         How many hexsides are gone along, 0 where no clear way leads there.
     in_line
@@ -61,7 +61,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
 
     obstacle: bool
-    told: bool
+    stated: bool
     hexsides: int
     in_line: bool = True
     taken: bool = False
@@ -82,7 +82,7 @@ class Detached(msgspec.Struct, frozen=True, gc=False):
     """
     A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
 
-    ``waits`` tells that it waits off the map and would come on round an obstacle, ``drives`` that it
+    ``waits`` says that it waits off the map and would come on round an obstacle, ``drives`` that it
     is a vehicle in Bypass after all, ``goes_on`` that it is on foot and in Bypass, and would go on
     round the same obstacle.
     """

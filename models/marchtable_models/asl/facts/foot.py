@@ -173,14 +173,14 @@ class Entangled(msgspec.Struct, frozen=True, gc=False):
 BOARDED = "boarded"
 """What a unit shows that boards a vehicle, or whose vehicle hooks up a Gun, and is not concealed."""
 STRANDED = "stranded"
-"""What befalls concealment where PRC leave a vehicle in Bypass among enemies."""
+"""What happens to concealment where PRC leave a vehicle in Bypass among enemies."""
 
 
 class Detection(msgspec.Struct, frozen=True, gc=False):
     """
     A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``.
 
-    ``dummy`` tells that it is none.
+    ``dummy`` says that it is none.
     """
 
     outcome: str

@@ -77,7 +77,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
     lane
-        Whether a bridge that is entered or left is told to have one lane.
+        Whether a bridge that is entered or left is stated to have one lane.
     trail
         Whether a Trail Break opens the hexside into what is entered.
     against, used
@@ -112,7 +112,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     pontoon, off_pontoon
         Whether a pontoon bridge is entered, and whether one is left.
     joined
-        Up to which level the hexside lies within one building; None where the board does not tell.
+        Up to which level the hexside lies within one building; None where the board does not say.
     frozen
         Chart row of what is entered as it is without the snow, ``""`` where that changes nothing.
     edge

@@ -36,7 +36,7 @@ class Lineup(msgspec.Struct, frozen=True, gc=False):
     leads
         Whether the unit that names it is its first.
     members, moves, active
-        How many units it has, for how many a move is told, and how many of these do something.
+        How many units it has, for how many a move is stated, and how many of these do something.
     recalled, disbanding
         Whether one of them is Recalled, and whether it has declared that it disbands.
     chance
@@ -90,7 +90,7 @@ class Formation(msgspec.Struct, frozen=True, gc=False):
     blast
         How far a Column's units are from a Blast Area of HE, None if there is none.
     ranks, stuck, moving
-        How many places in line are told, how many of its units are bogged or immobile, and how
+        How many places in line are stated, how many of its units are bogged or immobile, and how
         many vehicles are in Motion.
     """
 
@@ -226,7 +226,7 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
         Whether a vehicle has left the Convoy before it and not ended its MPh since.
     alone, morale, drm, checked
         Whether it breaks off from its platoon, its crew's morale, 0 if nobody says, what is added to the
-        dice, and whether it is told how the task check came out.
+        dice, and whether the result of the task check is stated.
     declared
         Whether its owner declares that it leaves, instead of making a Gap by its move.
     idle

@@ -10,7 +10,7 @@ UNHARMED, REDUCED = "unharmed", "reduced"
 HURT = "harmed"
 """What it may come to for horses, wagons and cycles with those on them: anything but ``unharmed``."""
 HARMED = ("pinned", "broken", "wounded", "immobilized", "eliminated")
-"""What it may come to beside those: as what befalls a unit is called."""
+"""Its other possible results, by the names of the events that happen to units."""
 
 
 class MineResult(msgspec.Struct, frozen=True, gc=False):

@@ -47,7 +47,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     """
     What a unit's allotment depends on; ``double``, ``esb``, ``downhill`` (gained on skis or by bicycle), ``mp`` and ``mf`` are half points, ``pp`` PP.
 
-    ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
+    ``moved`` says whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.

@@ -209,7 +209,7 @@ class Companion(msgspec.Struct, frozen=True, gc=False):
     """
     Another unit of the stack that enters, as one of its members sees it.
 
-    ``exposed`` tells that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
+    ``exposed`` says that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
     has been aboard of it since their MPh began, ``mounted`` that it rides horses of the stack likewise.
     """
 
@@ -300,7 +300,7 @@ class Entry(View):
         Whether it claims Crest status there, and whether what it enters has a ford or a bridge.
     bank
         Of who is at a Crest: whether it goes to a hex on its ``own`` side of the Depression, an ``other``
-        one, or ``down`` where it is; ``untold`` where nobody tells at which side it is.
+        one, or ``down`` where it is; ``untold`` where its side is not stated.
     roofs
         Whether rooftops are in play.
     side
@@ -533,7 +533,7 @@ class Jump(msgspec.Struct, frozen=True, gc=False):
     """
     A unit about to enter a Location to which there is no step, perhaps by an Advance.
 
-    ``levels`` tells that it is its own hex, and that a ``building`` or a ``depression`` there has other
+    ``levels`` says that it is its own hex, and that a ``building`` or a ``depression`` there has other
     levels, ``bridge`` that one of the two Locations is a bridge.
     """
 

@@ -25,15 +25,15 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
 
-    Cavalry is ``foot``, too; ``cavalry`` tells it.
+    Cavalry is ``foot``, too; ``cavalry`` marks it.
 
-    ``in_bypass`` tells whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
+    ``in_bypass`` says whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
     ``behind_front``, ``behind_convoy`` and ``behind_leaver`` whether the part of its Convoy ahead of
     a Gap, another Convoy that has parted, or (unless it is in a Convoy) who has left one, has
-    still to end its MPh. ``riders`` tells of Cavalry as what
+    still to end its MPh. ``riders`` says of Cavalry as what
     those who ride count.
-    ``provoked`` tells of who would try its smoke dispenser in the enemy's MPh whether an enemy that moves is in its LOS.
-    Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
+    ``provoked`` says of a unit that would try its smoke dispenser in the enemy's MPh whether an enemy that moves is in its LOS.
+    Where it is not on the map, ``away`` says whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
 
     At night it may be ``due`` to make its Movement DR (``trail``: it moves along a Trail Break;
@@ -44,17 +44,17 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
-    ``inside`` and ``floor`` tell where in its Location it is.
-    ``alighted`` tells of one whose MPh is over that it was aboard a vehicle in this Player Turn.
-    ``gear`` tells that it goes on ``skis`` or by ``bicycle``, ``wheels`` that it possesses a bicycle.
-    ``pushing`` tells that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
+    ``inside`` and ``floor`` say where in its Location it is.
+    ``alighted`` says of one whose MPh is over that it was aboard a vehicle in this Player Turn.
+    ``gear`` says that it goes on ``skis`` or by ``bicycle``, ``wheels`` that it possesses a bicycle.
+    ``pushing`` says that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
     ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began: ``held``
     in Melee, or ``untold`` whether it is,
     ``overruns`` that it has entered by an Infantry OVR, and the SMC is still there.
-    ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
+    ``late`` says that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
-    ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``due``, ``blind``, Stunned or shocked, what it does in it,
+    ``by_impulse`` says that it acts in an Impulse, ``move``, of who is ``due``, ``blind``, Stunned or shocked, what it does in it,
     ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line.
@@ -128,8 +128,8 @@ class Group(msgspec.Struct, frozen=True, gc=False):
     """
     Units about to enter as one stack.
 
-    ``with_afv`` tells whether it is Personnel around one AFV, ``needed`` whether, of those who
-    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` tells whether
+    ``with_afv`` says whether it is Personnel around one AFV, ``needed`` whether, of those who
+    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` says whether
     the others all are, ``beneath`` whether they began the MPh in its Location and have moved only
     with it, ``platoon`` whether it is in a platoon; ``manner`` names an unusual way: ``minimum``,
     ``bypass`` or ``night``.
@@ -180,7 +180,7 @@ class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
     later
         Whether it comes after the one that ends, or in another Player Turn.
     side, sides
-        Whose Player Turn it is of, and the sides that the scene tells of.
+        Whose Player Turn it is of, and the sides that the scene names.
     """
 
     later: bool
@@ -215,7 +215,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     stunned
         Whether it is a vehicle whose crew is Stunned.
     melee
-        Whether it is told to be held in Melee, or free.
+        Whether it is stated to be held in Melee, or free.
     dm
         Whether it is under DM.
     cornered

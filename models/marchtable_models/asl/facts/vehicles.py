@@ -18,9 +18,9 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to spend half MP where it stands.
 
-    ``platoon`` tells that it is in one, ``pushes`` that it does so to push a wreck away: then ``fit``
+    ``platoon`` says that it is in one, ``pushes`` that it does so to push a wreck away: then ``fit``
     that it is a tracked AFV in the wreck's Location, ``tons`` and ``wreck_tons`` what both weigh (0
-    where nobody tells), and ``allotment`` its half MP.
+    where it is not known), and ``allotment`` its half MP.
     """
 
     is_vehicle: bool
@@ -36,7 +36,7 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
-    """A unit about to come on: whether the hex lies at the edge and is one told for it."""
+    """A unit about to come on: whether the hex lies at the edge and is one stated for it."""
 
     at_edge: bool
     listed: bool
@@ -96,10 +96,10 @@ class StartStop(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
 
-    ``halted`` tells whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
+    ``halted`` says whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
     start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
     front.
-    ``convoy`` tells that it is in a Convoy, ``from_convoy`` that it has left one this MPh, ``afloat`` in what an amphibious vehicle floats, if it does.
+    ``convoy`` says that it is in a Convoy, ``from_convoy`` that it has left one this MPh, ``afloat`` in what an amphibious vehicle floats, if it does.
     """
 
     verb: str

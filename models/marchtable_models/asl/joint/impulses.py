@@ -31,7 +31,7 @@ __all__ = ["after_impulse", "expended", "impulse_dues"]
 
 
 def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after an Impulse: all members have paid, those told to have moved."""
+    """Return the position after an Impulse: all members have paid, those with a move have moved."""
     paid = paid_by_unit(bills)
     leavers = [bill.case.units[0] for bill in bills if isinstance(bill.case.facts, Leaving)]
     ranks = ranks_of(position, position.unit(impulse.unit))
@@ -92,7 +92,7 @@ def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -
     shared = max(costs.values(), default=0)
     ours = max([cost for name, cost in costs.items() if name not in leavers], default=0)
     found: list[Any] = []
-    told: dict[tuple[int, int], Payment] = {}
+    shares: dict[tuple[int, int], Payment] = {}
     ahead = True
     for case, due in zip(cases, dues, strict=True):
         ahead = ahead and case.units[0] not in leavers
@@ -100,7 +100,7 @@ def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -
             found.append(due)
             continue
         key = (id(due), shared - ours if ahead else 0)
-        if key not in told:  # those alike share what they pay
-            told[key] = msgspec.structs.replace(due, shared=shared, excess=key[1])
-        found.append(told[key])
+        if key not in shares:  # those alike share what they pay
+            shares[key] = msgspec.structs.replace(due, shared=shared, excess=key[1])
+        found.append(shares[key])
     return found

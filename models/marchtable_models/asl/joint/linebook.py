@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.extraction import lines, purse
+from marchtable_models.asl.extraction import lines, spending
 from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import is_paid
@@ -51,7 +51,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
             like = (id(finding), likeness(position, unit), unit.points.spent, unit.points.used)
             due = known.get(like) if unit.line.convoy else None
             if due is None:
-                due = known[like] = purse.payment(position, unit, case.facts, finding, edition)
+                due = known[like] = spending.payment(position, unit, case.facts, finding, edition)
             dues.append(due)
         return impulse_dues(cases, dues, edition)
 
@@ -80,10 +80,10 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return None if tally is None else tally.closing(action.moves)
 
     def closings(self, position: AslPosition, action: Action) -> int | None:
-        """Return how many Impulses a Convoy or Column can make, if nothing is told yet."""
+        """Return how many Impulses a Convoy or Column can make, if no moves are stated yet."""
         tally = self._tally(position, action)
-        told = isinstance(action, Impulse) and (action.moves or action.first)
-        return None if tally is None or told else tally.count()
+        stated = isinstance(action, Impulse) and (action.moves or action.first)
+        return None if tally is None or stated else tally.count()
 
     def _tally(self, position: AslPosition, action: Action) -> Tally | None:
         if not isinstance(action, Impulse):
@@ -91,5 +91,5 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return tally_of(position, action, self.edition(position))
 
     def repeats(self, action: Action) -> bool:
-        """Return whether an Impulse tells its last member to stay, as it does without being told."""
+        """Return whether an Impulse states that its last member stays, which it does by default."""
         return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)

@@ -18,8 +18,8 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import Ranks, ranks_of
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.purse import payment
 from marchtable_models.asl.extraction.remembered import known_on, likeness
+from marchtable_models.asl.extraction.spending import payment
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.spending import Payment, is_paid
 from marchtable_models.asl.joint.impulses import expended
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.cases.ranks import Told
+    from marchtable_models.asl.cases.ranks import MemberMove
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 
@@ -167,7 +167,7 @@ class Verdicts:
     def _is_open(self, *, active: bool, crowded: bool = False, restarts: bool = False) -> bool:
         """Return whether the line may make an Impulse at all, in which somebody acts or nobody."""
         line, position = self.ranks.units, self.position
-        told = lines.lineup(
+        lineup = lines.lineup(
             position,
             line[0],
             line,
@@ -176,7 +176,7 @@ class Verdicts:
             crowded=crowded,
             restarts=restarts,
         )
-        facts: list[object] = [told]
+        facts: list[object] = [lineup]
         facts += [case.facts for case in interrupted(position, line, self._edition)]
         return all(self._is_fine(each) for each in facts)
 
@@ -207,7 +207,7 @@ class Tally(Verdicts):
         self._may_part = False  # nobody has been found who may
 
     def count(self) -> int:
-        """Return the number of legal Impulses, of each member's moves that it may be told."""
+        """Return the number of legal Impulses, of each member's possible moves."""
         total = 0
         for limits in self._limits() if any(self._may_go) else ():
             total += self._count(0, self._start(limits), limits)
@@ -268,9 +268,9 @@ class Tally(Verdicts):
 
         A likely one comes first, 0 last.
         """
-        told: set[Limits] = set()
+        yielded: set[Limits] = set()
         if likely:
-            told.add(Limits(likely, likely))
+            yielded.add(Limits(likely, likely))
             yield Limits(likely, likely)
         while True:
             waiting = [
@@ -279,10 +279,10 @@ class Tally(Verdicts):
                 for ours in sorted(self._costs, reverse=True)
                 if ours == most or (ours < most and self._may_part)
             ]
-            limits = next((pair for pair in waiting if pair not in told), None)
+            limits = next((pair for pair in waiting if pair not in yielded), None)
             if limits is None:
                 return
-            told.add(limits)
+            yielded.add(limits)
             yield limits
 
     def _start(self, limits: Limits) -> State:
@@ -314,39 +314,39 @@ class Tally(Verdicts):
 
     def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
         """Return the state once a member has moved so, None if that is barred."""
-        unit, told = self.ranks.units[number], self.ranks.told(self.position, number, move)
-        parts, seen = self._parts(number, state, told), state.seen
-        if parts is None or self._shares(number, told.after.at, state.marks):
+        unit, doing = self.ranks.units[number], self.ranks.member_move(self.position, number, move)
+        parts, seen = self._parts(number, state, doing), state.seen
+        if parts is None or self._shares(number, doing.after.at, state.marks):
             return None
-        if state.halted and type(told.act) is Start and not self._may_restart:
+        if state.halted and type(doing.act) is Start and not self._may_restart:
             return None
         if unit.line.column:
-            seen = columns.ranks_ahead(seen, unit, told.act)
-            follow = columns.following(self.position, seen[0], unit, told.act)
+            seen = columns.ranks_ahead(seen, unit, doing.act)
+            follow = columns.following(self.position, seen[0], unit, doing.act)
             if follow is not None and not self._is_fine(follow.facts):
                 return None
-        due = self._paid(number, state, move, told.looks, limits, parts=parts)
+        due = self._paid(number, state, move, doing.looks, limits, parts=parts)
         if due is False:
             return None
         cost = expended(due, self._edition)
-        marks = (*state.marks, told.mark) if told.mark else state.marks
+        marks = (*state.marks, doing.mark) if doing.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
-            lines.spot(self.position, unit, told.after),
+            lines.spot(self.position, unit, doing.after),
             seen,
-            state.active or told.act is not None,
+            state.active or doing.act is not None,
             state.parted or parts,
-            state.halted or (unit.line.convoy != "" and type(told.act) is Stop),
+            state.halted or (unit.line.convoy != "" and type(doing.act) is Stop),
             state.largest or cost == limits.all,
             state.ours or (not parts and cost == limits.ours),
         )
 
-    def _parts(self, number: int, state: State, told: Told) -> bool | None:
+    def _parts(self, number: int, state: State, doing: MemberMove) -> bool | None:
         """Return whether a member's move makes a Gap before it, None if it may not stand so."""
         if not number:
             return False
-        holds, parts = self._link(number, state.front, told.after)
-        idle = parts and lines.is_idle(self.ranks.units[number], told.after)
+        holds, parts = self._link(number, state.front, doing.after)
+        idle = parts and lines.is_idle(self.ranks.units[number], doing.after)
         if not holds or (parts and not self._may_leave(number, idle=idle)):
             return None
         self._may_part |= parts
@@ -394,12 +394,12 @@ class Tally(Verdicts):
         """Return, for each number, the Locations that any member from that one on may look at."""
         found: list[frozenset[str] | None] = [frozenset()]
         for unit, moves in zip(self.ranks.units[::-1], self.choices[::-1], strict=True):
-            told = [move.partition(":") for move in moves]
+            split = [move.partition(":") for move in moves]
             before = found[-1]
-            if before is None or any(verb in ROUND for verb, _, _ in told):
+            if before is None or any(verb in ROUND for verb, _, _ in split):
                 found.append(None)
             else:
-                found.append(before.union(*(hexes(unit.at), [to for _, _, to in told])))
+                found.append(before.union(*(hexes(unit.at), [to for _, _, to in split])))
         return found[::-1]
 
 

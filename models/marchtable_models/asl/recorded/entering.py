@@ -106,7 +106,7 @@ def _entries(
     if is_vehicle:
         if rests:
             yield Enter(units, to, rest=True)
-        if way is None or (way.skirt.row and (way.skirt.vehicle or not way.skirt.told)):
+        if way is None or (way.skirt.row and (way.skirt.vehicle or not way.skirt.stated)):
             yield Bypass(units, to)
         return
     if counters or any(position.unit(name).place.inside for name in units):

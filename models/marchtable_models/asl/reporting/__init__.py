@@ -1,1 +1,1 @@
-"""What is told beside rulings: options, entitlements, pictures."""
+"""What is reported besides rulings: options, entitlements, pictures."""

@@ -1,4 +1,4 @@
-"""What ``options`` tells of loading and unloading: who could board what where, and what is kept."""
+"""What ``options`` reports on loading and unloading: who could board what where, and what is kept."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
     if kept is None:
         return []
     quarters = f"quarters of its MP that {name} keeps"
-    told = ((f"MP that {name} keeps", kept[0]), (quarters, kept[1]))
-    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
+    rows = ((f"MP that {name} keeps", kept[0]), (quarters, kept[1]))
+    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in rows]
 
 
 # -- who could board what, where -------------------------------------------------------------------

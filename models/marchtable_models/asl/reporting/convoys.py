@@ -1,4 +1,4 @@
-"""What is told of a Convoy: what it can afford, who may leave it and why, and how it is drawn."""
+"""What is reported about a Convoy: what it can afford, who may leave it and why, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.codec.structs import points
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.extraction import gaps, lines, purse, standings
+from marchtable_models.asl.extraction import gaps, lines, spending, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.joint.tally import moves_of
@@ -68,17 +68,19 @@ def of_convoy(
     line = lines.members(position, lead)
     if not lead.line.convoy:
         return []
-    left = {unit.id: purse.allotment(position, unit, edition) - unit.points.spent for unit in line}
+    left = {
+        unit.id: spending.allotment(position, unit, edition) - unit.points.spent for unit in line
+    }
     poorest = min(left, key=left.__getitem__)
-    told: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
+    rows: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
     going = [replace(unit, moving=True) for unit in line]
     if cost := _by_road(position.with_units(going), going[0], edition):
         able = ways != 0 and not any(standings.is_blind(position, unit) for unit in line)
         further = (left[poorest] - _to_start(position, line, edition)) // cost if able else 0
-        told.append((f"further Impulses by road, at {points(cost):g} MP", max(0, further)))
+        rows.append((f"further Impulses by road, at {points(cost):g} MP", max(0, further)))
     if ways is not None:
-        told.append(("ways to make this Impulse", ways))
-    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
+        rows.append(("ways to make this Impulse", ways))
+    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in rows]
 
 
 def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) -> int:
@@ -89,7 +91,7 @@ def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) 
         if not unit.motion.moving
     ]
     if any(each.bars for each in found):
-        return max(purse.allotment(position, unit, edition) for unit in line)
+        return max(spending.allotment(position, unit, edition) for unit in line)
     return max((each.total for each in found), default=0)
 
 

@@ -23,7 +23,7 @@ __all__ = ["rights"]
 
 
 def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
-    """Yield what may be done with a vehicle by its crew or whoever might be, or by a Passenger."""
+    """Yield what may be done with a vehicle by its crew or a unit that might become one, or by a Passenger."""
     if unit.at is None:
         return
     kind = type_of(position, unit)

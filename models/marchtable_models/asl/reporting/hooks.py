@@ -1,4 +1,4 @@
-"""What the ASL rulebook proposes for arguments, tells beside rulings, and shows in pictures."""
+"""What the ASL rulebook proposes for arguments, reports besides rulings, and shows in pictures."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BEARING_ON = {
     "small": ("B6.43",),
     "tons": ("collapse:", "B6.42", "B21.6"),
 }
-"""Fields told only where one of these is called for, charged or broken: rolls and clauses, as they begin."""
+"""Fields reported only where one of these is called for, charged or broken: rolls and clauses, as they begin."""
 DEPRESSED = ("gully", *STREAMS)
 
 
@@ -107,7 +107,7 @@ def _concerned(position: AslPosition, ruling: Ruling) -> Iterable[str]:
 
 
 class AslReporting(Rulebook[AslUnit, AslConditions]):
-    """The part of the rulebook that proposes and tells; it decides nothing."""
+    """The part of the rulebook that proposes and reports; it decides nothing."""
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
         """Return values to propose: False for what a unit of that type can never use."""
@@ -163,9 +163,9 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         found = []
         for unit in (position.unit(name) for name in bearing if name in position.index):
             kind = reading.type_of(position, unit)
-            told = [name for name in dict.fromkeys(bearing[unit.id]) if name in kind.assumed]
-            if told := [name for name in told if kind.afv or name != "red_mp"]:
-                found.append(f"{kind.name}: {', '.join(told)} not read off a counter")
+            assumed = [name for name in dict.fromkeys(bearing[unit.id]) if name in kind.assumed]
+            if assumed := [name for name in assumed if kind.afv or name != "red_mp"]:
+                found.append(f"{kind.name}: {', '.join(assumed)} not read off a counter")
             found += [f"{w.name}: {w.pp} PP, not read off a counter" for w in unit.sw if w.assumed]
             rested = unit.status.was_cx and not unit.status.cx and unit.move.mph == "unmoved"
             if rested and position.phase == "MPh":
@@ -236,7 +236,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return signs.tint(position)
 
     def headline(self, position: AslPosition) -> str:
-        """Return what a picture tells of the whole map: weather, night, rooftops."""
+        """Return what a picture states about the whole map: weather, night, rooftops."""
         return signs.headline(position)
 
     def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:

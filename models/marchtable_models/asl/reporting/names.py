@@ -47,24 +47,24 @@ COUNTERS = {
     "foxhole-2s": "a foxhole for two squads",
     "foxhole-3s": "a foxhole for three squads",
     "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, in the APh, too (B23.922)",
-    "minefield": "attacks who enters or leaves it; `settle mines:UNIT` (left: `mines-left:UNIT`) tells how that came out (B28.41)",
+    "minefield": "attacks who enters or leaves it; `settle mines:UNIT` (left: `mines-left:UNIT`) states the result (B28.41)",
     "set-dc": "a Set DC: it bears on nobody who enters, and may be cleared (B24.75)",
     "flame": "a Flame: it bears on nobody who enters, and may be cleared (B24.72)",
     "placed-dc": "a DC placed there, until the Player Turn is over (A23.3); its attack is not judged",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
-    "trail-break": "a Trail Break whose hexside is not told: UNSUPPORTED where it bears",
+    "trail-break": "a Trail Break whose hexside is not stated: UNSUPPORTED where it matters",
     "weight-limit-25": "the wooden bridge in the Location has held so many tons, and asks for no roll for no more than those (B6.42)",
     "roadblock-*": "a roadblock on that hexside of the Location, one that a road crosses (B29)",
     "trail-break-*": "a Trail Break across that hexside of the Location (B13.421c)",
     "crossed-*": "a vehicle has gone out of the Location over that hexside this turn along a Trail Break or a one-lane bridge, which are shut once used both ways (B13.4212, B6.431)",
     "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
-    "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is told of it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
+    "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is stated about it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
 }
 """What counters do that have no row of their own; ``*`` stands for a hexside."""
 
 
 def known(kind: str) -> Iterator[tuple[str, str]]:
-    """Yield the names of a kind, as :meth:`marchtable.rules.rulebook.Rulebook.known` tells them."""
+    """Yield the names of a kind, as :meth:`marchtable.rules.rulebook.Rulebook.known` lists them."""
     if kind == "types":
         yield from ((name, _type(found)) for name, found in sample_types().items())
         yield from _catalogue()
@@ -121,19 +121,19 @@ def _type(kind: UnitType) -> str:
     column = dict(zip(COLUMNS, NAMES, strict=True))[kind.column]
     sort = f"{column}: {SORTS[column]}" if column in SORTS else column
     no_radio = kind.afv and not kind.radio
-    told: list[str] = [f"{kind.class_} ({sort})" if kind.is_vehicle else kind.class_]
+    parts: list[str] = [f"{kind.class_} ({sort})" if kind.is_vehicle else kind.class_]
     if kind.mp:
-        told.append(f"{kind.mp} {'MF' if kind.pays_mf else 'MP'}")
-    told += [f"{name} {value}" for name, value in (
+        parts.append(f"{kind.mp} {'MF' if kind.pays_mf else 'MP'}")
+    parts += [f"{name} {value}" for name, value in (
         ("PP", kind.pp or None), ("T#", kind.t_number), ("M#", kind.m_number), ("mm", kind.mm or None),
         ("morale", kind.morale or None),
     ) if value is not None]  # fmt: skip
-    told += [
+    parts += [
         word for word in ("afv", "armed", "open_topped", "carrier", "red_mp") if getattr(kind, word)
     ]
-    told += ["leader"] if kind.leads else []
-    told += ["no radio (alone it moves after a task check, D14.23)"] if no_radio else []
-    told += [kind.role] if kind.role else []
+    parts += ["leader"] if kind.leads else []
+    parts += ["no radio (alone it moves after a task check, D14.23)"] if no_radio else []
+    parts += [kind.role] if kind.role else []
     assumed = ["no radio" if no_radio and one == "radio" else one for one in kind.assumed]
-    told += [f"not read off a counter: {', '.join(assumed)}"] if assumed else []
-    return ", ".join(told).replace("_", "-")
+    parts += [f"not read off a counter: {', '.join(assumed)}"] if assumed else []
+    return ", ".join(parts).replace("_", "-")

@@ -1,4 +1,4 @@
-"""What vehicles have room for and keep, and what leaving them costs, for ``options`` to tell."""
+"""What vehicles have room for and keep, and what leaving them costs, as ``options`` reports it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _someone(vehicle: AslUnit) -> AslUnit:
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield the PP that are left, as told with options."""
+    """Yield the PP that are left, as reported with options."""
     for clause, whom, left in left_in(position, vehicle, edition):
         yield from _left(position, vehicle, edition, left, whom, clause)
 

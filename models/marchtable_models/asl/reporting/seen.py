@@ -30,8 +30,8 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
     Return a position as a side sees it.
 
     Counters that another side hides are left out (A12.33). Of the concealed units of others one stand-in a Location is left, ``?`` and the Location, of a
-    type that tells nothing; those off the map are left out. Nothing refers to them any more, and what
-    the other side is asked when they are run into is not told.
+    type that says nothing; those off the map are left out. Nothing refers to them any more, and what
+    the other side is asked when they are run into is not shown.
     """
     if any(one.hidden not in ("", side) for one in position.counters):
         known = tuple(one for one in position.counters if one.hidden in ("", side))

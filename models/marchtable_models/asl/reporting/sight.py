@@ -166,7 +166,7 @@ def _loses(unit: AslUnit) -> str:
 
 
 def _of_earlier_sight(rulings: Sequence[Ruling]) -> Iterator[str]:
-    """Yield a line for each Motion attempt: a position does not tell where the enemy's move began."""
+    """Yield a line for each Motion attempt: a position does not record where the enemy's move began."""
     for ruling in rulings:
         if isinstance(ruling.action, MotionAttempt) and ruling.is_legal:
             yield (

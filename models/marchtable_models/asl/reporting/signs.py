@@ -62,7 +62,7 @@ def shown(kind: str) -> dict[str, Any]:
 
 
 def headline(position: AslPosition) -> str:
-    """Return what a picture tells of the whole map."""
+    """Return what a picture states about the whole map."""
     return ", ".join(mark.sign for mark in marks_of(position.conditions, marks()["map"]))
 
 
@@ -74,7 +74,7 @@ def tint(position: AslPosition) -> str:
 
 def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, ...]:
     """Return where in its Location a unit is, what marks its counter, and its SW."""
-    told = [
+    names = [
         *_where(unit),
         *_crew(unit, kind),
         *(["guard"] if unit.id in captives(position) else []),
@@ -87,7 +87,7 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
         *([Mark(above, tone="place")] if above else []),
         *(
             Mark(*(part.replace("{}", str(unit.place.floor)) for part in table[name]))
-            for name in told
+            for name in names
         ),
         *marks_of(unit, marks()["unit"]),
         *(Mark(f"{'dm ' if weapon.dm else ''}{weapon.name}", tone="gear") for weapon in unit.sw),
@@ -95,7 +95,7 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
 
 
 def _where(unit: AslUnit) -> list[str]:
-    """Return where in its Location a unit is, as a line of what is told."""
+    """Return where in its Location a unit is, as names of marks."""
     inside = unit.place.inside
     return ["level"] if inside == "upstairs" and unit.place.floor else [inside] if inside else []
 

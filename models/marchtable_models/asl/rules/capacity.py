@@ -219,7 +219,7 @@ def ammo(facts: Hold, sheet: Sheet) -> None:
     """A towed Gun's ammo takes 4 Passenger PP, 8 from 100mm; a dm 76-82mm mortar 4 in all."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
     if cargo and facts.m_number is not None and not facts.gun_mm:
-        sheet.unsupported("the caliber of the Gun is not told")
+        sheet.unsupported("the caliber of the Gun is not stated")
     if facts.gun_mm:
         big = facts.gun_mm >= count("C10.13", "big_mm")
         sheet.charge(halves("C10.13", "big" if big else "small"), "ammo of the Gun", "inside")
@@ -319,7 +319,7 @@ def is_russian(nationality: str) -> bool:
 
 def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
     if not facts.year:
-        sheet.unsupported("the scene tells no year")
+        sheet.unsupported("the scene states no year")
     else:
         russian = is_russian(facts.nationality) if whose == "vehicle" else facts.russian
         since = count("D6.2b", "russian" if russian else "others")

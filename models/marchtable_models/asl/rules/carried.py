@@ -14,7 +14,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_carrying
 
 SENT_BACK = "sent back"
-"""What befalls who rides when concealed enemies send back what he rides."""
+"""What happens to Riders when concealed enemies send back what they ride."""
 ABOARD = (
     "lend",
     "unload",

@@ -15,7 +15,7 @@ from marchtable_models.asl.views.carriage import is_own_mph
 
 
 class Carriage(Facts, frozen=True, gc=False):
-    """A vehicle, whoever rides a mount, or the crew of a Carrier on foot, at any moment."""
+    """A vehicle, a unit that rides a mount, or the crew of a Carrier on foot, at any moment."""
 
     mount: bool = False  # it is Cavalry, or a motorcycle with who rides it
     trained: bool = False  # it is the crew of a Carrier on foot

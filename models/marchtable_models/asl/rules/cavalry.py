@@ -114,7 +114,7 @@ def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
     if facts.what != "broken" or not facts.horses:
         return
     if facts.whole:
-        sheet.unsupported("Cavalry told as one counter, whose rider and horse part")
+        sheet.unsupported("Cavalry stated as one counter, whose rider and horse part")
         return
     if facts.others:
         sheet.unsupported("some of those who ride a counter of horses break, and others do not")

@@ -2,7 +2,7 @@
 Berserk units: the charge upon the nearest Known enemy (A15.43), by the shortest ways in MF.
 
 Ways lead through the hexes; where one might go round an obstacle by Bypass on the way, it is taken to cost a MF
-at least, so that a step is on a shortest way, is on none, or nobody can tell without more.
+at least, so that a step is on a shortest way, is on none, or neither is known without more.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.ground import lie
@@ -186,7 +186,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     way = charging(position, unit, units, to, edition).way
     stack = party(position, units)
     found = edition.judge(step := entry(position, unit, to, stack, Enter(stack.ids, to)))
-    due = purse.payment(position, replace(unit, sw=()), step, found, edition)
+    due = spending.payment(position, replace(unit, sw=()), step, found, edition)
     if way == "no" or found.bars or edition.judge(due).bars:
         return "no"
     return "untold" if way == "untold" or found.unsupported else "yes"
@@ -265,7 +265,7 @@ def _costs(
     wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())
     closed = bool(found.bars) and not wired
     cost = None if closed or found.unsupported or wired else found.total
-    round_it = skirt.row and not ends and (skirt.foot or not skirt.told)
+    round_it = skirt.row and not ends and (skirt.foot or not skirt.stated)
     if round_it or found.unsupported or wired:
         return cost, one
     return cost, cost

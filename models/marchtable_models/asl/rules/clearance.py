@@ -204,7 +204,7 @@ def takes_part(facts: Clearing, sheet: Sheet) -> None:
     if facts.verb == "clear" and not facts.fresh:
         sheet.bar("the unit has fired, or is TI")
     if not facts.there:
-        sheet.bar(f"no {facts.what} is told to be in its Location")
+        sheet.bar(f"no {facts.what} is stated to be in its Location")
 
 
 @clause("B24.7b", kind="action")

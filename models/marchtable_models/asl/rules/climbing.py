@@ -213,14 +213,14 @@ def is_on_it(facts: Climbing, sheet: Sheet) -> None:
     """Who climbs is on the cliff, on its lower side, whatever the DR; it moves by Hazardous Movement and is CX."""
     if facts.way == "off":
         return
-    told = {
+    changes = {
         "inside": "cliff",
         "crest": facts.side,
         "floor": facts.height,
         "hazardous": "climbing",
         "cx": True,
     }
-    for field, value in told.items():
+    for field, value in changes.items():
         sheet.force(field, value)
 
 

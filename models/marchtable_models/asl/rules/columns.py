@@ -234,7 +234,7 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
 
 @at_showing
 def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
-    """Return the facts of Columns that are told to see one of those who show themselves now."""
+    """Return the facts of Columns that are stated to see one of those who show themselves now."""
     return [
         case
         for line in _columns(position)

@@ -29,7 +29,7 @@ class Crest(Action, frozen=True, tag="crest"):
     """
     Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
 
-    In the APh that is its Advance. Scenes tell the hexside of who is there by its number: ``crest = 0``
+    In the APh that is its Advance. Scenes give the hexside of a unit there by its number: ``crest = 0``
     is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
     """
 
@@ -195,7 +195,7 @@ def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
         sheet.bar("from this Crest the unit goes down first: descend")
     elif facts.bank == "untold":
-        sheet.unsupported("along which hexside it is at the Crest is not told: `crest`")
+        sheet.unsupported("along which hexside it is at the Crest is not stated: `crest`")
     elif facts.bank == "down" and facts.inside != "crest":
         sheet.bar("the unit is at no Crest")
 

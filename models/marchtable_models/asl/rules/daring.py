@@ -52,7 +52,7 @@ class Daring(Facts, frozen=True, gc=False):
         "", "smc", "afv"
     ]  # in the MPh one Known SMC alone, in the APh a Known, manned AFV
     dared: bool  # it has passed that check
-    morale: int  # 0 if nobody tells
+    morale: int  # 0 if not known
     inexperienced: bool
     drm: int  # what else is added to the DR
 

@@ -16,7 +16,7 @@ from marchtable_models.asl.cases.foot import members, of_stack
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import movers, purse
+from marchtable_models.asl.extraction import movers, spending
 from marchtable_models.asl.extraction.foot import lies_open
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.lookout import is_computed, may_be_seen
@@ -195,7 +195,7 @@ def _price(
         moved = [replace(position.unit(name), at=to, previous=now.at, used=1) for name in ids]
         moved = [replace(one, **kept) if one.id == unit.id else one for one in moved]
         position = position.with_units(moved)
-    return cost, purse.allotment(position, position.unit(unit.id), edition)
+    return cost, spending.allotment(position, position.unit(unit.id), edition)
 
 
 @clause("A4.63a", kind="action")

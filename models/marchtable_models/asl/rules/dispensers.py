@@ -16,7 +16,7 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -79,7 +79,7 @@ class Dispensed(Facts, frozen=True, gc=False):
 def of_dispensing(position: AslPosition, action: Dispense, edition: Edition) -> list[Case]:
     """Return the facts of a vehicle that tries its smoke dispenser."""
     unit = position.unit(action.unit)
-    facts = dispensing(position, unit, action, purse.allotment(position, unit, edition))
+    facts = dispensing(position, unit, action, spending.allotment(position, unit, edition))
     found = [about(unit, standings.standing(position, unit, "dispense")), about(unit, facts)]
     return found + interrupted(position, (unit,), edition)
 

@@ -47,7 +47,7 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     """
     A vehicle of the DEFENDER tries to get under way.
 
-    ``seen`` is what the unit that now moves has spent in its LOS this MPh; ``reverse`` tells that it
+    ``seen`` is what the unit that now moves has spent in its LOS this MPh; ``reverse`` says that it
     tries for Reverse Motion. Of a platoon one is named, and all try with it.
     """
 
@@ -180,7 +180,7 @@ def of_attempt_roll(position: AslPosition, obligation: Obligation, outcome: str)
 
 
 def _made_by(name: str) -> str:
-    """Return who made the vehicle of that name, ``""`` where no letter in brackets tells."""
+    """Return who made the vehicle of that name, ``""`` where no letter in brackets says so."""
     letters = re.findall(r"\((.)\)", name)
     makers = vehicle_tables().makers
     return next((makers[letter] for letter in reversed(letters) if letter in makers), "")
@@ -247,8 +247,8 @@ def esb(facts: Burst, sheet: Sheet) -> None:
     elif facts.mp % 2:
         sheet.bar("Excessive Speed is asked for in whole MP")
     table = vehicle_tables().esb
-    told = facts.nationality.lower()
-    whose = told if told in table else "others"
+    nation = facts.nationality.lower()
+    whose = nation if nation in table else "others"
     asked, drm = facts.mp // 2, table[whose]
     fails, of = two_dice_at_least(count("D2.5", "immobilizes") - asked - drm)
     odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))

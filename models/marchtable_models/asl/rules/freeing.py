@@ -17,7 +17,7 @@ from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, ratio, vehicle_tables
 from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.lines import kind_of as line_of
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import AslPosition, AslUnit
@@ -51,7 +51,7 @@ class Assisting(Facts, frozen=True, gc=False):
 
     fit: bool  # a Mobile, Stopped AFV there, of its side, CE, in no line, that has not fired
     fresh: bool  # it has spent nothing in this MPh
-    tons: float  # 0 where nobody tells, here and there
+    tons: float  # 0 where not known, here and there
     bogged_tons: float
     allotment: int  # half MP
 
@@ -77,13 +77,13 @@ def of_freeing(position: AslPosition, action: Unbog, edition: Edition) -> Iterat
     yield about(unit, freeing(position, unit, action.helper))
     if action.helper is not None:
         helper = position.unit(action.helper)
-        had = purse.allotment(position, helper, edition)
+        had = spending.allotment(position, helper, edition)
         yield about(helper, assisting(position, helper, unit, had))
     yield from interrupted(position, (unit,), edition)
 
 
 def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> Freeing:
-    """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
+    """Return the facts of a try to free a vehicle; a Start cost says that it has tried."""
     kind = type_of(position, unit)
     return Freeing(
         bogged=unit.motion.bogged,
@@ -117,7 +117,7 @@ def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment
 def of_try(position: AslPosition, obligation: Obligation, outcome: str, edition: Edition) -> Freed:
     """Return how a try came out."""
     unit = position.unit(obligation.unit)
-    return freed_by(position, unit, outcome, purse.allotment(position, unit, edition))
+    return freed_by(position, unit, outcome, spending.allotment(position, unit, edition))
 
 
 def freed_by(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) -> Freed:
@@ -177,12 +177,12 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     if facts.tried and sheet.reading("D8.3a") == "once":
         sheet.bar("it has tried this MPh")
     if facts.armor_leader:
-        sheet.unsupported("by how much an Armor Leader helps, whose quality is not told")
+        sheet.unsupported("by how much an Armor Leader helps, whose quality is not stated")
     tracked = facts.column in vehicle_tables().tracked.columns
-    told = {"mired": count("D8.3", "mired")} if facts.mired else {}
-    told |= {"assisted": count("D8.3", "assisted")} if facts.helped else {}
-    outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), sum(told.values()))
-    words = ", ".join(f"{drm:+d} {why}" for why, drm in told.items())
+    drms = {"mired": count("D8.3", "mired")} if facts.mired else {}
+    drms |= {"assisted": count("D8.3", "assisted")} if facts.helped else {}
+    outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), sum(drms.values()))
+    words = ", ".join(f"{drm:+d} {why}" for why, drm in drms.items())
     sheet.roll("unbog", outcomes, f"MP spent; {words}" if words else "MP spent")
 
 
@@ -195,7 +195,7 @@ def assists(facts: Assisting, sheet: Sheet) -> None:
         sheet.bar("it has spent MP, and must spend all of them to assist")
     elif not (facts.tons and facts.bogged_tons):
         sheet.unsupported(
-            "whether it is heavy enough to assist: its weight, or the other's, is not told"
+            "whether it is heavy enough to assist: its weight, or the other's, is not stated"
         )
     elif facts.tons < (least := ratio("D8.3", "weight") * facts.bogged_tons):
         sheet.bar("it is too light to assist", f"{least:g} tons", f"{facts.tons:g} tons")

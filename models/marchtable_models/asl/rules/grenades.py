@@ -31,7 +31,7 @@ class Smoke(Action, frozen=True, tag="smoke"):
     """
     A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
 
-    Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
+    Judged, but never proposed. ``wp`` says that they are WP. Wind is not known.
     """
 
     traits: ClassVar[Traits] = ("leaves", "crest")

@@ -15,7 +15,7 @@ from marchtable_models.asl.cases.foot import partings
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import captives, prc, with_captives
 from marchtable_models.asl.extraction.overlay import is_on_wire
@@ -89,7 +89,7 @@ def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Ca
     for unit in units:
         facts = boarding(position, unit, onto, action.units, riding=action.riding)
         found.append(about(unit, facts))
-        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        due = spending.due(position, unit, facts, edition.judge(facts), edition)
         boarders.append((due.spent + due.cost, due.left))
     if onto.facing is not None:
         found.append(about(onto, embarking(position, onto, boarders, edition, units)))
@@ -143,7 +143,7 @@ def embarking(
     return Embark(
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
-        allotment=purse.allotment(position, vehicle, edition),
+        allotment=spending.allotment(position, vehicle, edition),
         spent=vehicle.points.spent,
         lost=vehicle.points.lost,
         earlier=(before,) if before[0] else (),

@@ -18,7 +18,7 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction import purse, reading, standings
+from marchtable_models.asl.extraction import reading, spending, standings
 from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.spending import PaidIfFree
@@ -73,7 +73,7 @@ class Taking(Facts, frozen=True, gc=False):
     """Armament about to be taken off a vehicle."""
 
     take: tuple[str, ...]  # names of what is taken
-    told: tuple[str, ...]  # and of what the vehicle still has that may be
+    there: tuple[str, ...]  # and of what the vehicle still has that may be
     by: str  # ``crew``, ``passengers`` who unload, or ``quick-crew``: that of a Carrier that does
     # the vehicle
     halftrack: bool  # an armored one
@@ -145,7 +145,8 @@ def of_manning(position: AslPosition, action: Man, edition: Edition) -> list[Cas
         recalled=vehicle.crew.recalled,
         temporary=_is_temporary(crew, kind, reading.type_of(position, crew)),
         fresh=crew.move.mph == "unmoved" and not (crew.points.spent or crew.cargo.conveyed),
-        left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.points.spent,
+        left=spending.allotment(position, replace(crew, conveyed=True), edition)
+        - crew.points.spent,
         half_squad=reading.type_of(position, crew).class_ == "half-squad",
         main=kind.main,
         mm=kind.mm,
@@ -181,7 +182,7 @@ def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> l
         and not (
             vehicle.status.fired or crew.status.fired or crew.status.prep_fired or crew.points.spent
         ),
-        left=purse.allotment(position, crew, edition) - crew.points.spent,
+        left=spending.allotment(position, crew, edition) - crew.points.spent,
         bypass=vehicle.place.bypass is not None,
         counters_here=counters_at(position, vehicle.at or "")
         if vehicle.place.bypass is not None
@@ -197,7 +198,7 @@ def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> l
     ]
     if vehicle is crew:
         return found + interrupted(position, (crew,), edition)
-    left = purse.allotment(position, vehicle, edition) - vehicle.points.spent
+    left = spending.allotment(position, vehicle, edition) - vehicle.points.spent
     found += [
         about(vehicle, standings.standing(position, vehicle, "abandon")),
         about(vehicle, Emptied(left)),
@@ -244,8 +245,8 @@ def crews_of(kind: UnitType) -> tuple[str, ...]:
 
 def armament_left(position: AslPosition, vehicle: AslUnit) -> tuple[SupportWeapon, ...]:
     """Return what of a vehicle's armament is still there to be taken off."""
-    told = reading.type_of(position, vehicle).armament
-    return tuple(weapon for weapon in told if weapon.name not in vehicle.crew.taken)
+    armament = reading.type_of(position, vehicle).armament
+    return tuple(weapon for weapon in armament if weapon.name not in vehicle.crew.taken)
 
 
 def named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[SupportWeapon, ...]:
@@ -268,7 +269,7 @@ def taking(
     kind, there = reading.type_of(position, vehicle), armament_left(position, vehicle)
     return Taking(
         take=take,
-        told=tuple(weapon.name for weapon in there),
+        there=tuple(weapon.name for weapon in there),
         by=by,
         halftrack=kind.afv and kind.column == "ht",
         carrier=kind.carrier,
@@ -301,7 +302,7 @@ def with_taken(
 def abandon(facts: Abandonment, sheet: Sheet) -> None:
     """An inherent crew abandons its vehicle with all its MF, if neither has moved or fired."""
     if not facts.inherent:
-        sheet.bar("only the inherent crew of a vehicle abandons it, told as a unit aboard it")
+        sheet.bar("only the inherent crew of a vehicle abandons it, stated as a unit aboard it")
     if facts.moving:
         sheet.bar("the vehicle is in Motion")
     if not facts.fresh:
@@ -339,8 +340,8 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
     """Armament comes off Carriers and armored halftracks, as far as their counters tell."""
     if not (facts.halftrack or facts.carrier):
         sheet.bar("armament comes off Carriers and armored halftracks alone")
-    take, told = facts.take, facts.told
-    if missing := dict.fromkeys(name for name in take if take.count(name) > told.count(name)):
+    take, there = facts.take, facts.there
+    if missing := dict.fromkeys(name for name in take if take.count(name) > there.count(name)):
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 

@@ -24,7 +24,7 @@ class MopUp(Action, frozen=True, tag="mop-up"):
     """
     An Infantry MMC secures its building in its PFPh, with ``others`` elsewhere in it, or alone.
 
-    Judged, but never proposed. Broken enemies in it who surrender are told by `capture`.
+    Judged, but never proposed. Broken enemies in it who surrender are named by `capture`.
     """
 
     traits: ClassVar[Traits] = ("says",)

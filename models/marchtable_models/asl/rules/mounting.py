@@ -16,7 +16,7 @@ from marchtable_models.asl.cases.foot import partings
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction import movers, purse, reading, standings
+from marchtable_models.asl.extraction import movers, reading, spending, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.facts.spending import PaidIfFree
@@ -114,7 +114,7 @@ def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[
     for unit in units:
         facts = mounting(position, unit, onto, action.units)
         found.append(about(unit, facts))
-        due = purse.due(position, unit, facts, edition.judge(facts), edition)
+        due = spending.due(position, unit, facts, edition.judge(facts), edition)
         spent.append(due.spent + due.cost)
     if reading.type_of(position, onto).mounts:
         found.append(_whole(position, "mount", onto, units, max(spent), edition))
@@ -195,7 +195,7 @@ def ridden(
         ridden=bool(movers.riders_of(position, onto)),
         printed=mount.riders != "",
         crowd=movers.party(position, riders).crowd,
-        allotment=purse.allotment(position, onto, edition),
+        allotment=spending.allotment(position, onto, edition),
         spent=onto.points.spent,
         most=most,
         becomes=parts[0] if parts else "",
@@ -208,9 +208,9 @@ def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dism
     return Dismounting(
         horses=reading.type_of(position, mount).class_ == "cavalry",
         most=max((rider.points.spent for rider in movers.riders_of(position, mount)), default=0),
-        allotment=purse.allotment(position, mount, edition),
+        allotment=spending.allotment(position, mount, edition),
         used=mount.points.spent,
-        plain=purse.allotment(position, plain, edition),
+        plain=spending.allotment(position, plain, edition),
     )
 
 

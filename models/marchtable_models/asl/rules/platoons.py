@@ -406,7 +406,7 @@ def needs_check(facts: Standing, sheet: Sheet) -> None:
     """An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without."""
     if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
         sheet.bar(
-            "an AFV without a radio moves alone: `task-check` comes first, or its `check` is told"
+            "an AFV without a radio moves alone: `task-check` comes first, or its `check` is stated"
         )
 
 
@@ -426,7 +426,7 @@ def task_check(facts: Steadying, sheet: Sheet) -> None:
         sheet.bar("it is taken once, on the map, as the MPh begins")
     else:
         odds = odds_of_nerve(facts.morale, facts.drm, "passed", "failed")
-        sheet.roll("task-check", odds, f"morale {facts.morale or 'not told'}")
+        sheet.roll("task-check", odds, f"morale {facts.morale or 'not stated'}")
 
 
 @clause("D14.23c", kind="effect")

@@ -16,7 +16,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import Hold, hold
@@ -28,7 +28,7 @@ class Portee(Action, frozen=True, tag="portee"):
     """
     A crew loads a Gun onto a vehicle of its Location to be carried en portee, or unloads it.
 
-    Told once no fire keeps it from that.
+    Reported once no fire keeps it from that.
     """
 
     traits: ClassVar[Traits] = ("still",)
@@ -90,7 +90,7 @@ def portee(
         and type_of(position, crew).class_ == "crew"
         and (crew.at, crew.side) == (vehicle.at, vehicle.side),
         fit=not (state.pinned or state.broken or state.berserk or state.disrupted),
-        mf=purse.allotment(position, crew, edition),
+        mf=spending.allotment(position, crew, edition),
         used=crew.points.spent,
     )
 
@@ -103,7 +103,7 @@ def noted(facts: EnPortee, sheet: Sheet) -> None:
     if not facts.gun:
         sheet.bar("there is no Gun of its side in the vehicle's Location, or it is in tow")
     elif not facts.unloads and not facts.noted:
-        sheet.bar("the vehicle is not noted for a Gun of its caliber: `portee` tells it")
+        sheet.bar("the vehicle is not noted for a Gun of its caliber; state it with `portee`")
     if facts.tows and not facts.unloads:
         sheet.bar("the vehicle has another Gun")
 

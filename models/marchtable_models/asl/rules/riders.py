@@ -17,7 +17,7 @@ from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.breaking import force_broken
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import purse, reading
+from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.cargo import mount_of, prc
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.facts.ground import Ground
@@ -167,7 +167,7 @@ def plunge(
         morale=reading.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
-        mf=purse.allotment(position, afoot, edition),
+        mf=spending.allotment(position, afoot, edition),
         bypass=is_in_bypass(position, rider),
         own_mph=is_own_mph(position, rider),
     )
@@ -308,9 +308,9 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
             _after_check(facts, sheet)
     elif bails(facts, sheet):
         if facts.broken or facts.by == "broken":
-            sheet.unsupported("the morale of a unit once it is broken is not told")
+            sheet.unsupported("the morale of a unit once it is broken is not known")
         elif not facts.morale:
-            sheet.unsupported("its morale is not told")
+            sheet.unsupported("its morale is not known")
         else:
             sheet.roll("nmc", _check_odds(facts.morale), f"morale {facts.morale}")
 

@@ -20,7 +20,7 @@ from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action, lost
 from marchtable_models.asl.effects.lines import after_halving, after_line_action
-from marchtable_models.asl.extraction import purse, reading
+from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.adjacency import Spot, spot_of
 from marchtable_models.asl.extraction.flight import (
     Flight,
@@ -147,7 +147,7 @@ def of_rout(position: AslPosition, action: Rout, edition: Edition) -> Iterator[C
     """Yield the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     leaders = [position.unit(name) for name in action.leaders]
-    left = purse.allotment(position, unit, edition) - unit.points.spent
+    left = spending.allotment(position, unit, edition) - unit.points.spent
     facts = routing(position, unit, action, edition, left)
     yield about(unit, facts, to)
     for one in leaders:
@@ -171,7 +171,7 @@ def of_rout_aside(
     if not routs_aside(position, units):
         return
     for unit in units:
-        left = purse.allotment(position, unit, edition) - unit.points.spent
+        left = spending.allotment(position, unit, edition) - unit.points.spent
         rout, aside = Rout(unit.id, str(unit.at)), _aside(unit, action)
         facts = routing(position, unit, rout, edition, left, aside)
         yield about(unit, msgspec.structs.replace(facts, alone=len(units) == 1))

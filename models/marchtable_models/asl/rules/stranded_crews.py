@@ -63,10 +63,10 @@ def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
     if facts.outcome:
         return
     if facts.part == "untold":
-        sheet.exception("its crew is not told as a unit aboard: it is taken to have passed")
+        sheet.exception("its crew is not stated as a unit aboard: it is taken to have passed")
     elif facts.leader or not facts.morale:
         sheet.unsupported(
-            "the task check of a crew with an Armor Leader, or whose morale is not told"
+            "the task check of a crew with an Armor Leader, or whose morale is not known"
         )
     else:
         fails, of = two_dice_at_least(facts.morale - facts.drm + 1)

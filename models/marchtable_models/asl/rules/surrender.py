@@ -12,7 +12,7 @@ from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import captured, lost
-from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
 from marchtable_models.asl.extraction.flight import Flight, Told, entry_costs
 from marchtable_models.asl.extraction.overlay import site
@@ -58,7 +58,7 @@ class Surrendering(Facts, frozen=True, gc=False):
 def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
     """Return the facts of a unit that surrenders, and of those whom it guarded."""
     unit, to = position.unit(action.unit), position.unit(action.to)
-    left = purse.allotment(position, unit, edition) - unit.points.spent
+    left = spending.allotment(position, unit, edition) - unit.points.spent
     facts = surrendering(position, unit, action, edition, left)
     kept = handed(position, "surrender", unit, to, to)
     return [about((unit, to), facts), about((unit, to), kept), *of_gone(position, unit)]

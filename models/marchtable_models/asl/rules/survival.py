@@ -187,7 +187,7 @@ def survival(facts: Lost, sheet: Sheet) -> None:
     if _checks(facts):
         if not facts.by or not facts.number:
             missing = "its type's survival number" if facts.by else "how the vehicle was destroyed"
-            sheet.unsupported(f"{missing} is not told")
+            sheet.unsupported(f"{missing} is not stated")
             _off(facts, sheet)
             return
         dies, of = two_dice_at_least(facts.number - sheet.total("drm") // 2 + 1)

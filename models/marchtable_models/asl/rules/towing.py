@@ -15,7 +15,7 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.terrain.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import prc, with_captives
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import BOARDED, Detection
@@ -153,9 +153,9 @@ def hitching(
         and crew.cargo.aboard in (None, vehicle.id),
         fit=not (crew.status.pinned or crew.status.broken or idle),
         aboard=crew.cargo.aboard is not None,
-        crew_mf=purse.allotment(position, crew, edition),
+        crew_mf=spending.allotment(position, crew, edition),
         crew_spent=crew.points.spent,
-        without_esb=purse.allotment(position, vehicle, edition)
+        without_esb=spending.allotment(position, vehicle, edition)
         - vehicle.points.spent
         - vehicle.points.esb
         if vehicle.points.esb

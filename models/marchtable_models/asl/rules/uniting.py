@@ -27,7 +27,7 @@ class Join(Action, frozen=True, tag="join"):
     """
     A unit joins a Column, or the Convoy that it leads falls in behind another.
 
-    ``to`` is the name of that line as the scene tells it (``convoy`` or ``column``), no unit.
+    ``to`` is the name of that line as the scene names it (``convoy`` or ``column``), no unit.
     """
 
     unit: UnitId
@@ -204,7 +204,7 @@ def no_start_after_stop(facts: StartStop | Joined | Lineup, sheet: Sheet) -> Non
     elif isinstance(facts, Lineup):
         if facts.restarts:
             sheet.bar(
-                "a vehicle starts after another has spent a Stop MP (first= tells who acts first)"
+                "a vehicle starts after another has spent a Stop MP (first= states who acts first)"
             )
     elif facts.verb == "start" and facts.halted:
         bound = facts.convoy

@@ -16,7 +16,7 @@ from marchtable_models.asl.cases.mphends import stranded as of_stranded
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import purse, reading, standings
+from marchtable_models.asl.extraction import reading, spending, standings
 from marchtable_models.asl.extraction.cargo import captives, conveyance, with_captives
 from marchtable_models.asl.extraction.overlay import counters_at
 from marchtable_models.asl.facts.foot import STRANDED, Detection
@@ -145,7 +145,7 @@ def disembarking(
         mp=reading.type_of(position, vehicle).mp * 2 + vehicle.points.double,
         driven=vehicle.points.spent,
         lost=vehicle.points.lost,
-        left=purse.allotment(position, vehicle, edition) - vehicle.points.spent,
+        left=spending.allotment(position, vehicle, edition) - vehicle.points.spent,
         enemies=around.known or around.concealed or around.harmless,
         gun=_tied_gun(position, units),
     )

@@ -116,7 +116,7 @@ def when(facts: Walling, sheet: Sheet) -> None:
     if facts.phase == "MPh" and own and facts.mph == "done":
         sheet.bar("its MPh is over")
     elif not own:
-        sheet.unsupported("whether all enemies have just lost it there is not told")
+        sheet.unsupported("whether all enemies have just lost it there is not known")
 
 
 @clause("B9.323", kind="action")

@@ -18,7 +18,7 @@ from marchtable_models.asl.cases.mphends import first_due
 from marchtable_models.asl.cases.ranks import Piece
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import purse, standings
+from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.lines import kind_of
@@ -37,7 +37,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_start
 from marchtable_models.asl.verbs.traits import Traits
 
-UNTOLD = "which enemy unit one of them sees is told by `sight`"
+UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 OPEN = ("impulse", "end")
 NATIONS = ("russian", "chinese", "gmd", "ethiopian")
 
@@ -399,7 +399,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     stack = party(position, (unit,))
     step = entry(position, unit, to, stack, Enter(stack.ids, to))
     found = edition.judge(step.but(asks=()))
-    due = edition.judge(purse.payment(position, unit, step, found, edition))
+    due = edition.judge(spending.payment(position, unit, step, found, edition))
     if found.bars or due.bars:
         return "no"
     return "untold" if found.unsupported else "yes"

@@ -146,7 +146,7 @@ def wrecked(facts: WreckResult, sheet: Sheet) -> None:
     if facts.wagon or facts.outcome != WRECKED:
         return
     if not facts.ridden:
-        sheet.unsupported("who rides the motorcycle is not told as a unit, and would break")
+        sheet.unsupported("who rides the motorcycle is not stated as a unit, and would break")
     elif sheet.reading("D15.46b") == "gone":
         sheet.force("at", None)
     sheet.force("moving", value=False)

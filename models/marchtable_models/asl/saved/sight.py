@@ -147,7 +147,7 @@ def _code(piece: Piece) -> str:
 
 
 def _is_weapon(piece: Piece) -> bool:
-    """Return whether a piece is a SW: whoever has captured it, its letters are those of its maker."""
+    """Return whether a piece is a SW: no matter who has captured it, its letters are those of its maker."""
     return not piece.masks and weapon_of(piece) is not None
 
 

@@ -179,7 +179,7 @@ class StackReader:
             self._take(piece, below, masked[number])
 
     def notes(self) -> list[str]:
-        """Return notes on what was taken in, to be shown to whoever imports it."""
+        """Return notes on what was taken in, to be shown on import."""
         together = (
             (
                 "marked as moved; the save does not state what they have spent (spent, mph)",

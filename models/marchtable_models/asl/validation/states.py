@@ -60,7 +60,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
      lambda kind: kind.class_ in ("half-squad", "crew", "squad")),
     (("limbered", "towed_by"), "a Gun", lambda kind: kind.class_ == "gun"),
 )  # fmt: skip
-"""Fields that say something of some units alone, whom that is, and what tells them."""
+"""Fields that apply to some units alone: which fields, which units, and how to recognize them."""
 
 
 def check_states(position: AslPosition) -> None:

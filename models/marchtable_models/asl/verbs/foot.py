@@ -18,7 +18,7 @@ class Advance(Action, frozen=True, tag="advance"):
     """
     Infantry, alone or as a stack, advances into an adjacent Location in its APh.
 
-    ``beneath`` tells that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
+    ``beneath`` says that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
     status there.
     """
 

@@ -1,4 +1,4 @@
-"""What befalls units beside rolls that a rule calls for: attacks, losses, Recall, sight."""
+"""What happens to units besides rolls that a rule calls for: attacks, losses, Recall, sight."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Cause = Literal["fire", "mines"]
 
 class Befall(Event, frozen=True, tag="befall"):
     """
-    Something befell a unit: it was attacked (without further effect), pinned, lost and so on.
+    Something happened to a unit: it was attacked (without further effect), pinned, lost and so on.
 
     ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
     to disband is over. ``wounded``: a SMC.
-    ``revealed``: it is concealed no more, by a Search or anything else that is told.
+    ``revealed``: it is concealed no more, by a Search or anything else that is stated.
     ``berserk``: Heat of Battle has made it so; ``calm``: it is so no more.
     ``reduced``: a squad is now a half squad of the type that ``into`` names.
-    ``by`` tells mines from all other attacks.
+    ``by`` distinguishes mines from all other attacks.
     """
 
     unit: UnitId
@@ -65,5 +65,5 @@ class Sight(Event, frozen=True, tag="sight"):
 
 
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
-"""What befalls units without an attack."""
+"""What happens to units without an attack."""
 HAPPENINGS = declared_in(__name__)

@@ -1,4 +1,4 @@
-"""What rules that speak of verbs as such ask of one: it is told where the verb is declared."""
+"""What rules that speak of verbs as such ask of one: it is stated where the verb is declared."""
 
 from __future__ import annotations
 

@@ -315,8 +315,8 @@ class _Graph:
     def end(self, at: str, _: Any, stage: Stage) -> Hashable:
         """Return what is the same for the ends of a stage between which only their price decides."""
         matters = self.listing.matters
-        is_told = matters is None or at in matters or at == stage.home
-        return stage, at if is_told else None
+        is_kept = matters is None or at in matters or at == stage.home
+        return stage, at if is_kept else None
 
     def course(self, label: Label, unit: PanzerUnit) -> Course:
         """Return the course that ends with a label."""

@@ -83,15 +83,15 @@ def advise(
     if "check" in found:
         status = found["check"]["status"]
     titles = {name: rulebook.clauses[name].title for name in walk.clauses}
-    told = {name: settings[name] for name in walk.readings if name in settings}
-    told |= {name: choice for name, choice in position.readings if name in FIELDS}
+    readings = {name: settings[name] for name in walk.readings if name in settings}
+    readings |= {name: choice for name, choice in position.readings if name in FIELDS}
     assumed = _assumed(position, scene)
     if scene.points > 1 and choices.counted != choices:
         assumed.append(AFTER_PINS)
     if "all" in question.show and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
-        "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),
+        "status": status, **found, "titles": titles, "interpretations": dict(sorted(readings.items())),
         "worth": WORTH, "assumed": assumed,
     }  # fmt: skip
 
@@ -193,13 +193,13 @@ def _follow_up(
 ) -> dict[int, Fraction]:
     """Return the chance of each number of points of an attack that follows."""
     if isinstance(ahead, str):
-        told = FOLLOW_UP.fullmatch(ahead)
-        if told is None:
+        match = FOLLOW_UP.fullmatch(ahead)
+        if match is None:
             message = f"expected APFP and what is added to the dice, as 13+2, got {ahead!r}"
             raise BadInputError(message, field="ahead")
         edition, found = rulebook.edition(position), dict[int, Fraction]()
         for roll, ways in TWO_DICE.items():
-            shot = Result(int(told["apfp"]), roll, int(told["dice"] or 0))
+            shot = Result(int(match["apfp"]), roll, int(match["dice"] or 0))
             points = edition.judge(shot).total
             found[points] = found.get(points, Fraction(0)) + Fraction(ways, 36)
         return found
@@ -229,5 +229,5 @@ def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
                 "(a type in conditions.types may: half = 'TYPE')"
             )
         if not scene.worth(member) and not scene.stack.bar(member):
-            found.append(f"{member.id}: worth nothing, for it has no firepower (weights tell more)")
+            found.append(f"{member.id}: worth nothing, for it has no firepower (weights say more)")
     return found

@@ -31,7 +31,7 @@ def fire_counsel(
     for name in (*values.worth, *values.worth_half):
         position.unit(name)
     asked = {field: getattr(question, field) for field in OTHERS}
-    given = [field for field, told in asked.items() if told not in (None, False)]
+    given = [field for field, value in asked.items() if value not in (None, False)]
     if given:
         raise BadInputError("expected nothing else with fire_from but weights", field=given[0])
     at = position.board.resolve(str(question.fire_from))

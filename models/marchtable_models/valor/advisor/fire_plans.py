@@ -119,14 +119,14 @@ class Range:
             ruled = self.battery.ruled(self.battery.position, party, self.battery.none)
             assert ruled is not None
             stack = stack_of(ruled[1].after, self.target, self.values)
-            told = {
+            present = {
                 field: {unit: n for unit, n in named.items() if unit in stack.by_id}
                 for field, named in (
                     ("worth", self.values.worth),
                     ("worth_half", self.values.worth_half),
                 )
             }
-            whole, scale = valued(stack, msgspec.structs.replace(self.values, **told))
+            whole, scale = valued(stack, msgspec.structs.replace(self.values, **present))
             self.values = msgspec.structs.replace(self.values, worth={}, worth_half={})
             self._stack = whole, Fraction(scale.ratio)
         return self._stack

@@ -142,15 +142,15 @@ def _steps(actions: Sequence[Action]) -> list[Step]:
 def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any]:
     """Return the referee's verdict on a log as plain data, and the attack if points are owed then."""
     try:
-        told = check_answer(walk.scene.position, actions)
+        answer = check_answer(walk.scene.position, actions)
         attack = attack_on(check(walk.scene.position, actions).position)
     except BadInputError as error:  # a roll that is not owed
         raise type(error)(error.message, field="check") from None
-    walk.readings.update(told["interpretations"])
+    walk.readings.update(answer["interpretations"])
     found = {
-        "status": told["status"], "log": [format_action(action) for action in actions],
-        "owed": max(attack.owed, 0) if attack else 0, "violations": told["violations"],
-        "obligations": [one for one in told["obligations"] if one["id"] != "casualties"],
+        "status": answer["status"], "log": [format_action(action) for action in actions],
+        "owed": max(attack.owed, 0) if attack else 0, "violations": answer["violations"],
+        "obligations": [one for one in answer["obligations"] if one["id"] != "casualties"],
     }  # fmt: skip
     return found, attack
 
@@ -160,10 +160,10 @@ def _refused(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dic
     if data["owed"]:
         clause, note = "V14.61d", f"{data['owed']} Casualty Point(s) are still owed"
     else:
-        clause, note = "V14.64c", "those carried share their vehicle's fate"
+        clause, note = "V14.64c", "those carried share their vehicle's result"
     at = walk.scene.attack.target
     liable = tuple(m.id for m in walk.scene.stack.members if not walk.scene.stack.bar(m))
     units = liable if data["owed"] else tuple(wanted)
     violation = Violation(clause, note, units, (at,), step=len(data["log"]))
-    told = violation_data(walk.scene.position, violation)
-    return {**data, "status": "ILLEGAL", "violations": [*data["violations"], told]}
+    added = violation_data(walk.scene.position, violation)
+    return {**data, "status": "ILLEGAL", "violations": [*data["violations"], added]}

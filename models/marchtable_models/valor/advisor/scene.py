@@ -71,7 +71,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
     Raises
     ------
     BadInputError
-        If the hex or the points are not told, or units of several sides stand there.
+        If the hex or the points are not stated, or units of several sides stand there.
     """
     open_ = attack_on(position)
     at = _hex(position, question.at, open_)
@@ -98,7 +98,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
 
 
 def _completed(values: Values, stack: Stack) -> Values:
-    """Return the values, half squads worth no more than the whole where only that is told."""
+    """Return the values, half squads worth no more than the whole where only that is stated."""
     for name in ("worth", "worth_half"):
         for unit in getattr(values, name):
             if unit not in stack.by_id:
@@ -133,7 +133,7 @@ def _hex(position: ValorPosition, asked: str | None, open_: Attack | None) -> st
 
 
 def _attacker(position: ValorPosition, at: str) -> str:
-    """Return whose fire it is: an enemy of whoever stands there."""
+    """Return whose fire it is: an enemy of the units there."""
     own = {unit.side for unit in position.occupants[at]}
     if len(own) > 1:
         raise BadInputError(f"units of several sides in {at}: {', '.join(sorted(own))}", field="at")

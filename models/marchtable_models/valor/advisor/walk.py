@@ -81,19 +81,19 @@ def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
         clauses = [COLLATERAL] if course.stack.by_id[step.unit].aboard is not None else []
         clauses += [one.clause for one in found.rolls or found.charges if one.clause != COUNTED]
         cited[step.unit] |= dict.fromkeys(clauses)
-        fate = course.edition.judge(Carried(course.mark(after, step.unit).result))
+        finding = course.edition.judge(Carried(course.mark(after, step.unit).result))
         for one in course.stack.cargo.get(step.unit, ()):
             before = course.mark(state, one.id)
             if before.result != "eliminated":
                 counts = course.mark(after, one.id).points > before.points
-                shared = [forced.clause for forced in fate.forced] + [COUNTED] * counts
+                shared = [forced.clause for forced in finding.forced] + [COUNTED] * counts
                 cited[one.id] |= dict.fromkeys(shared)
         state = after
     return cited
 
 
 def _said(loss: Loss) -> str:
-    """Return what happened to a unit as players say it; without points it shared its vehicle's fate."""
+    """Return what happened to a unit as players say it; without points it shared its vehicle's result."""
     words = SAID if loss.points else {**SAID, **SHARED}
     return words.get(loss.result, loss.result)
 

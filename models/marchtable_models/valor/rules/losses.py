@@ -103,8 +103,8 @@ def of_survival(position: ValorPosition, obligation: Obligation, outcome: str) -
     """Return how a survival roll came out, for the unit and those that it carries."""
     unit = position.unit(obligation.unit)
     facts = survival_outcome(position, unit, outcome)
-    fate = "survived" if facts.survives else "eliminated"
-    return [about(unit, facts), *carried(position, unit, fate)]
+    result = "survived" if facts.survives else "eliminated"
+    return [about(unit, facts), *carried(position, unit, result)]
 
 
 WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}

@@ -136,7 +136,7 @@ def brings_passengers(facts: Carried | Trial, sheet: Sheet) -> None:
     if isinstance(facts, Trial):
         if facts.with_pinned and sheet.reading("A23") == "with-vehicle":
             sheet.bar("Passengers rally with their vehicle")
-    elif facts.fate == "rallied":
+    elif facts.result == "rallied":
         sheet.force("pinned", False)
 
 

@@ -24,13 +24,13 @@ class Outcome(Facts, frozen=True):
 class Carried(Facts, frozen=True):
     """What happened to the vehicle that carries a unit: ``pinned``, ``survived``, ``eliminated`` or ``rallied``."""
 
-    fate: str
+    result: str
 
 
-def carried(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
+def carried(position: ValorPosition, unit: ValorUnit, result: str) -> list[Case]:
     """Return those that a unit carries, with what happened to it."""
     hexes = hexes_of(unit)
-    return [Case((other.id,), Carried(fate), hexes) for other in cargo(position, unit)]
+    return [Case((other.id,), Carried(result), hexes) for other in cargo(position, unit)]
 
 
 def _roll_for_one(facts: Loss, sheet: Sheet) -> None:
@@ -123,9 +123,9 @@ def passengers_count(facts: Loss | Outcome, sheet: Sheet) -> None:
 @clause("V14.64c", kind="effect")
 def share_fate(facts: Carried, sheet: Sheet) -> None:
     """Passengers and towed Guns share their vehicle's fate."""
-    if facts.fate == "survived":
+    if facts.result == "survived":
         sheet.force("pinned", True)
-    elif facts.fate == "eliminated":
+    elif facts.result == "eliminated":
         sheet.force("at", None)
         sheet.force("sw", ())
 
@@ -133,5 +133,5 @@ def share_fate(facts: Carried, sheet: Sheet) -> None:
 @clause("V14.7c", kind="effect")
 def passengers_pinned(facts: Carried, sheet: Sheet) -> None:
     """When a vehicle is pinned, so is whoever it carries."""
-    if facts.fate == "pinned":
+    if facts.result == "pinned":
         sheet.force("pinned", True)

@@ -21,7 +21,7 @@ WIDEST = 61
 FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PREPARING = "preparing compiled code (the first time on a machine this takes some seconds)"
-PARTS = ("settled", "matched", "spread", "traced", "fitting", "hoped")
+PARTS = ("keep_contiguous", "matched", "sweep_forward", "sweep_back", "fitting", "hoped")
 """Functions of the sweep, each after those that it calls."""
 
 
@@ -50,14 +50,22 @@ def compiled_functions() -> dict[str, Callable[..., Any]] | None:
 
 def run(name: str, bits: int, work: int, *arrays: Any) -> Any:
     """
-    Call a function by name, filling the arrays given.
+    Call a function of :data:`PARTS` by name, compiled where that pays.
 
     Parameters
     ----------
+    name
+        Which.
     bits
         How many its masks have.
     work
         How large its table is.
+    arrays
+        Its arguments: arrays, which it fills, named tuples of arrays, and numbers.
+
+    Returns
+    -------
+    What the function returns: a number, or None.
 
     Raises
     ------

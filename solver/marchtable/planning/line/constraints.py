@@ -224,7 +224,7 @@ class Constraints(Variables):
 
     def _in_line(self, i: int, t: int, free: Iterable[int]) -> None:
         """State that a member is beside the one ahead, or something else holds."""
-        front, rear = self.hexes[i - 1][t].items(), self.hexes[i][t].items()
+        front, rear = self.places[i - 1][t].items(), self.places[i][t].items()
         around = {p: self.graph.near(i, p) for p, _ in front if p != OFF}
         for p, literal in front:
             if p != OFF:
@@ -278,8 +278,8 @@ class Constraints(Variables):
             for t, i in product(
                 self.rounds if self.graph.links.follows else (), range(1, self.count)
             ):
-                was, now = self.hexes[i][t - 1], self.hexes[i][t]
-                front_was, front_now = self.hexes[i - 1][t - 1], self.hexes[i - 1][t]
+                was, now = self.places[i][t - 1], self.places[i][t]
+                front_was, front_now = self.places[i - 1][t - 1], self.places[i - 1][t]
                 for place, x in now.items():
                     here = [~x, was[place]] if place in was else [~x]
                     if place not in front_was:
@@ -295,7 +295,7 @@ class Constraints(Variables):
             for t, i in product(
                 self.rounds if self.graph.links.in_turn else (), range(1, self.count)
             ):
-                ahead, waits = self.hexes[i - 1][t - 1].get(OFF), self.hexes[i]
+                ahead, waits = self.places[i - 1][t - 1].get(OFF), self.places[i]
                 if self.graph.linked[i] and ahead is not None and OFF in waits[t - 1]:
                     still = (waits[t][OFF],) if OFF in waits[t] else ()
                     self.any_of((~ahead, ~waits[t - 1][OFF], *still))
@@ -315,10 +315,10 @@ class Constraints(Variables):
     def _enter_apart(self, t: int) -> None:
         """State it of a line of which some begin in one place, and may stay there, or may pass."""
         crowds = self.graph.links.crowds
-        for i, hexes in enumerate(self.hexes if t else ()):
+        for i, hexes in enumerate(self.places if t else ()):
             for place, x in hexes[t].items():
                 here = (~x, hexes[t - 1][place]) if place in hexes[t - 1] else (~x,)
-                for j, others in enumerate(self.hexes):
+                for j, others in enumerate(self.places):
                     there = others[t - (j > i)]
                     is_apart = j != i and (crowds is None or j in crowds[i])
                     if is_apart and place != OFF and place in there:
@@ -329,9 +329,9 @@ class Constraints(Variables):
         now: dict[int, dict[int, int]] = {}
         was: dict[int, dict[int, int]] = {}
         for i in members:
-            for place, literal in self.hexes[i][t].items():
+            for place, literal in self.places[i][t].items():
                 now.setdefault(place, {})[i] = literal
-            for place, literal in self.hexes[i][t - 1].items() if t else ():
+            for place, literal in self.places[i][t - 1].items() if t else ():
                 was.setdefault(place, {})[i] = literal
         for place, those in now.items():
             before, seen = was.get(place, {}), set[tuple[int, ...]]()
@@ -390,10 +390,10 @@ class Constraints(Variables):
                     self._all_alike(range(self.count), t)
 
     def _one_near(self, i: int, t: int, mates: Callable[[int, int, int], Collection[int]]) -> None:
-        for p, x in self.hexes[i][t].items():
+        for p, x in self.places[i][t].items():
             if p != OFF:
                 there = (
-                    y for j, hexes in enumerate(self.hexes) if j != i
+                    y for j, hexes in enumerate(self.places) if j != i
                     for q, y in hexes[t].items() if q == OFF or q in mates(i, p, j)
                 )  # fmt: skip
                 self.any_of((~x, *there))
@@ -490,7 +490,7 @@ class Constraints(Variables):
             for p, literal in self.spots[i][t].items():
                 if p != OFF:
                     found.setdefault(p, []).append(literal)
-        return self.places(found)
+        return self.merged(found)
 
     def add_exits(self) -> None:
         """
@@ -528,7 +528,8 @@ class Constraints(Variables):
         for part, others in zip(self.parts, self.others, strict=True):
             if ends.alike:
                 with self.under(ends.alike):
-                    self._all_alike(part.members, end)
+                    counted = [i for i in part.members if i not in ends.uncounted]
+                    self._all_alike(counted, end)
             going: dict[int, list[tuple[int, list[list[int]]]]] = {}
             for i in part.members:
                 for state, x in self.at[i][end].items():

@@ -31,7 +31,14 @@ class Cuts:
         The states, and what leads from one to the other.
     before
         Where each member came from before the plan began.
+
+    Attributes
+    ----------
+    is_sure
+        Whether no cut can exclude a legal plan: if one may, nothing is proved.
     """
+
+    is_sure = True
 
     def __init__(self, graph: StateGraph, before: Sequence[str | None]) -> None:
         self.graph = graph
@@ -67,15 +74,39 @@ class Cuts:
     # -- cuts ------------------------------------------------------------------------------------
 
     def refuse(self, course: Course, rounds: int | None) -> None:
-        """Cut off every plan that begins with so many rounds of this one; None: only this one."""
-        end = None if rounds is None else rounds + 1
-        course = self._plain(course)
-        path = Course(course.states[:end], course.spent[:end])
-        self._refused.append(((path,), 0, rounds is None))
+        """
+        Cut off every plan that begins with so many rounds of this one; None: only this one.
 
-    def refuse_parted(self, courses: tuple[Course, ...], joint: int) -> None:
-        """Cut off one plan of a line that parts after so many rounds."""
+        A cut names states and points. Other moves from state to state for these points are cut off
+        with those of the plan, though they may be legal.
+        """
+        end = None if rounds is None else rounds + 1
+        path = Course(course.states[:end], course.spent[:end])
+        self.is_sure &= rounds is None or not self.has_twin(path)
+        self._refused.append(((self._plain(path),), 0, rounds is None))
+
+    def refuse_parted(
+        self, courses: tuple[Course, ...], joint: int, *, is_ending: bool = False
+    ) -> None:
+        """Cut off one plan of a line that parts after so many rounds; `is_ending`: for how it ends, or for its worth."""
+        self.is_sure &= is_ending or not any(map(self.has_twin, courses))
         self._refused.append((courses, joint, True))
+
+    def has_twin(self, course: Course) -> bool:
+        """Return whether a plan goes through the same states for the same points by other moves."""
+        rounds = zip(
+            itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True
+        )
+        return any(
+            len(self._between(i, a[i], b[i], cost - paid)) > 1
+            for (a, b), (paid, cost) in rounds for i in range(len(a))
+        )  # fmt: skip
+
+    def _between(self, i: int, before: int, after: int, cost: int) -> set[str]:
+        """Return the moves of a member from a state to another that cost no more, "" for staying."""
+        stays = {""} if after in (before, self.graph.idle_of(i, before)) else set[str]()
+        ways = self.graph.ways(i, before)
+        return stays.union(step.move for to, paid, _, step in ways if to == after and paid <= cost)
 
     def _plain(self, course: Course) -> Course:
         """Return a plan with one state for all who have left the map by the same Location."""
@@ -135,7 +166,7 @@ class Cuts:
         for courses, joint, is_whole in self._refused:
             not_all(model, self._along(model, courses, joint, is_whole=is_whole))
         for cells, spent in self._differ:
-            where = model.hexes if self.graph.has_exits else model.spots
+            where = model.places if self.graph.has_exits else model.spots
             hexes = [where[i][model.last].get(cell) for i, cell in enumerate(cells)]
             paid = [self._paid(model, i, spent[i]) for i in range(model.count)]
             not_all(model, [*hexes, *dict.fromkeys(paid)])
@@ -176,7 +207,7 @@ class Cuts:
 
     def not_back(self, model: Variables, i: int, came: int, here: int) -> None:
         """State that a member does not go from one hex to another and straight back."""
-        hexes = model.hexes[i]
+        hexes = model.places[i]
         there = (came, came + self.graph.places.count) if self.graph.is_twice else (came,)
         for t, place in itertools.product(range(1, model.last + 1), there):
             leaves = hexes[t].get(place)  # perhaps the others have just left the map

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import networkx as nx
 
@@ -90,15 +90,12 @@ class Steps(Protocol):
         Locations by which it may leave the map; whether it may find itself alone.
     unmodelled
         Of states that were asked about, the clauses that are not modelled and bear on steps.
-    kind
-        What is the same for all pairs of Locations between which the map is the same.
     """
 
     graph: Any
     exits: frozenset[str]
     parts: bool
     unmodelled: dict[Any, set[str]]
-    kind: Any
 
     def of(self, state: Any) -> tuple[Step, ...]:
         """Return what it may do in a state for itself, no member of its line in its way."""
@@ -168,8 +165,7 @@ class Graph:
     """
     The lane graph of one sort of member, made where a search looks.
 
-    Members of a sort share it, so it is :class:`~marchtable.planning.paths.Edges` alone: where each
-    begins is its own.
+    Members of a sort share it; where each begins is its own.
 
     Parameters
     ----------
@@ -182,8 +178,8 @@ class Graph:
         The networkx graph. Nodes are states; an edge has ``points``, the half points that the step
         costs, ``flags``, what it is, and ``step``.
     states, rows
-        By number: the states as they are met; of those asked about the steps: where to, half points,
-        flags, the step.
+        By number: the states as they are met; of those asked about the edges out of them: where to,
+        half points, flags, the step. Arrays and the time-expanded graphs are made of these.
     idle
         By number: the state after a round in which its member stays.
     """
@@ -200,21 +196,6 @@ class Graph:
         self.idle: list[int] = []
         self._table: Table | None = None
         self.unmodelled: dict[int, set[str]] = {}
-
-    def out(self, node: State) -> list[Step]:
-        """Return the steps out of a state, no other member in the way."""
-        number = self.number(node)
-        self.ask((number,))
-        return [step for *_, step in self.rows[number] or ()]
-
-    def after(self, spent: int, step: Step) -> tuple[int, Any] | None:
-        """Return what is spent after a step if nobody pays more in that round, and the state where it ends."""
-        return spent + step.cost, step.to
-
-    def kind(self, a: str, b: str) -> Hashable:
-        """Return what is the same for all pairs of Locations between which the map is the same."""
-        found: Hashable = self.steps.kind(a, b)
-        return found
 
     def number(self, state: State) -> int:
         """Return a state's number."""
@@ -237,11 +218,14 @@ class Graph:
             self.idle[n] = self.number(state.idle)
             if doubts := self.steps.unmodelled.get(state):
                 self.unmodelled[n] = doubts
-            row = [(self.number(s.to), s.cost, _flags(state, s), s) for s in steps]
-            self.rows[n] = tuple(row)
+            self.net.add_node(state)
             self.net.add_edges_from(
-                (state, s.to, {"points": cost, "flags": flags, "step": s})
-                for _, cost, flags, s in row
+                (state, s.to, {"points": s.cost, "flags": _flags(state, s), "step": s})
+                for s in steps
+            )
+            self.rows[n] = tuple(
+                (self.number(to), edge["points"], edge["flags"], edge["step"])
+                for _, to, edge in self.net.out_edges(state, data=True)
             )
             self._table = None
 

@@ -10,11 +10,12 @@ from marchtable.planning.line.compiled import run
 from marchtable.planning.line.sweep import NONE, Layers, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from marchtable.planning.line.problem import AnyEnd
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["EXTRA_ROUNDS", "alone", "ends_of", "ends_within", "hope", "in_parts"]
+__all__ = ["EXTRA_ROUNDS", "ends_within", "hope", "in_parts", "narrowed"]
 
 PASSES = 3
 """How often what single members leave is gone through again."""
@@ -24,13 +25,11 @@ EXTRA_ROUNDS = (0, 1, 3, None)
 """By how many rounds more than a plan takes at least any plan is sought first; None: by any number."""
 
 
-def alone(
+def narrowed(
     graph: StateGraph,
     wanted: Wanted,
-    may_end: Callable[[Any], Any],
+    ends: AnyEnd,
     within: Layers,
-    *,
-    alike: bool,
 ) -> Layers | None:
     """
     Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
@@ -41,39 +40,43 @@ def alone(
     ----------
     graph, wanted
         The states, and what the end must come to.
-    may_end
-        For a table of ends: masks of what may be spent when a member ends its turn in a state.
+    ends
+        How members may end their turn.
     within
         What is left for ends of which these are some.
-    alike
-        Whether all must end moving or none.
     """
-    ends = ends_of(graph, wanted, within.ends, alike=alike)
-    found = _narrowed(graph, wanted, within._replace(ends=ends))
+    found = _narrowed(graph, wanted, within._replace(ends=_ends(graph, wanted, within.ends, ends)))
     if found is None:
         return found
-    sure = ends_of(graph, wanted, found.ends & may_end(found.ends), alike=alike)
+    sure = _ends(graph, wanted, found.ends & ends.may_end(found.ends), ends)
     if np.array_equal(sure, found.ends):
         return found
     return _narrowed(graph, wanted, found._replace(ends=sure))
 
 
-def hope(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
-    """Return by how much the first row may be exceeded as far as the ends show, None if it cannot be met."""
-    found = _hope(graph, wanted, ends_of(graph, wanted, masks, alike=alike), 0)
+def hope(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> int | None:
+    """
+    Return by how much plans may exceed what the first row wants, as far as the ends show.
+
+    In the unit of that row's gains: an upper bound, below 0 if plans must fall short of it. None if
+    there is no end, or only such as other rows rule out.
+    """
+    found = _hope(graph, wanted, _ends(graph, wanted, masks, ends), 0)
     return None if found == NONE else int(found - wanted.least[0])
 
 
 # -- single members -------------------------------------------------------------------------------
 
 
-def ends_of(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
-    """Return what of some ends is wanted: all moving or all stopped, or as it comes."""
-    if not alike:
+def _ends(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> Any:
+    """Return what of some ends is wanted: all moving or all stopped but those that do not count, or as it comes."""
+    if not ends.all_alike:
         return _fitting(graph, wanted, masks.copy())
     table = masks.reshape(graph.most + 1, -1)
-    going = (table * _row(graph, graph.moving)).reshape(-1)
-    resting = masks & ~going
+    moving = _row(graph, graph.moving).reshape(graph.count, -1)
+    counted = np.array([i not in ends.uncounted for i in range(graph.count)])[:, None]
+    going = (table * np.where(counted, moving, 1).reshape(-1)).reshape(-1)
+    resting = masks & ~(table * np.where(counted, moving, 0).reshape(-1)).reshape(-1)
     return _fitting(graph, wanted, going) | _fitting(graph, wanted, resting)
 
 
@@ -108,14 +111,16 @@ def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | Non
     tried, back, tables = 0, graph.blank(), (graph.blank(), graph.blank())
     while np.count_nonzero(ends):
         back.fill(0)
-        if not run("traced", graph.levels, len(back), back, active, ends, graph.moves, graph.line):
+        if not run(
+            "sweep_back", graph.levels, len(back), back, active, ends, graph.moves, graph.line
+        ):
             return None
         ahead = tables[tried % 2]
         ahead.fill(0)
         step = graph.count * graph.size
         ahead[:step] = back[:step]
         todo = np.zeros(len(graph.place), np.int64)
-        run("spread", graph.levels, len(back), ahead, back, todo, graph.moves, graph.line)
+        run("sweep_forward", graph.levels, len(back), ahead, back, todo, graph.moves, graph.line)
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
@@ -140,7 +145,8 @@ def in_parts(
     Parameters
     ----------
     parts
-        The members of each, they as a line of their own, and by row what each level that they spend adds.
+        For each: its members; they as a line of their own; and, for each row of `wanted`, what each
+        level that they spend adds to it.
     wanted, layers
         What the ends must come to all together, and masks of the whole line.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["LineModel"]
+__all__ = ["LineModel", "doubted"]
 
 ASKED = 1e-3
 """What asking about a state counts for, in deterministic time."""
@@ -84,7 +84,17 @@ class LineModel(LineProblem):
     def best(
         self, task: Task, control: Control, bounded: Callable[[int], None] | None = None
     ) -> Proposal:
-        """Return the best plan that no cut excludes; calls `bounded`, by default the control, with bounds."""
+        """
+        Return the best plan that no cut excludes; nothing is proved once a cut may exclude a legal one.
+
+        Calls `bounded`, by default the control, with bounds.
+        """
+        if self.cuts.is_sure:
+            return self.searched(task, control, bounded or control.bounded)
+        return doubted(self.searched(task, control, lambda _: None))
+
+    def searched(self, task: Task, control: Control, bounded: Callable[[int], None]) -> Proposal:
+        """Return the best of the plans that are left, proved the best of these; calls `bounded` with bounds."""
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
@@ -106,7 +116,7 @@ class LineModel(LineProblem):
             found = search.run(
                 None if best is None else limits.total(best),
                 lambda course: control.found(self.log(course)),
-                bounded or control.bounded,
+                bounded,
             )
         except TimeoutError:
             log = self.log(best) if best else None
@@ -164,6 +174,11 @@ class LineModel(LineProblem):
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look for plans with other final places or points spent."""
         self.cuts.differ(self.cuts.ending(self._courses[log]))
+
+
+def doubted(found: Proposal) -> Proposal:
+    """Return a proposal with nothing proved of other plans."""
+    return Proposal("UNKNOWN" if found.log is None else "FEASIBLE", found.log, None)
 
 
 def _leaves(asked: Task, task: Task) -> bool:

@@ -27,6 +27,8 @@ class AnyEnd:
     all_alike, alike
         Whether all of a part must end moving or none, as far as layers know; the clause that the
         model is to state it by, "" if it is stated otherwise.
+    uncounted
+        The members that count neither with those moving nor with the others.
     clause, one_for_all
         The clause on what must stand before a member that ends moving, and whether it is enough that one
         of those may end so.
@@ -35,6 +37,7 @@ class AnyEnd:
     """
 
     all_alike, alike, clause, one_for_all = False, "", "", False
+    uncounted: frozenset[int] = frozenset()
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph

@@ -6,8 +6,9 @@ The question is always the same: *is there a plan whose objective is at least th
 1. *Layers* are a relaxation of it. A layer holds, for a member, a round and a state, a bit mask of
    the points that may have been spent by then. They are swept forwards from where members begin,
    and backwards from ends that are good enough, till nothing changes; masks that only one of the
-   sweeps reaches are dropped. Each member is swept by itself, first wherever it may end
-   (:meth:`BoundTightening._free`), then only where the rules let it end (:meth:`~BoundTightening._single`).
+   sweeps reaches are dropped. In each round a member keeps only states with its neighbours beside
+   it (:func:`.sweep.keep_contiguous`). Members are swept first wherever they may end
+   (:meth:`BoundTightening._free`), then only where the rules let them end (:meth:`~BoundTightening._single`).
    Both keep all plans there are: if a layer comes out empty, there is no such plan.
 2. The objective asked for falls from the best there could be (:meth:`~BoundTightening._falling`,
    in strides that grow, then by bisection) till no layer is empty. That is an upper bound, ``top``.
@@ -27,7 +28,7 @@ import numpy as np
 
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.constraints import Constraints
-from marchtable.planning.line.layers import EXTRA_ROUNDS, alone, ends_within, hope
+from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, hope, narrowed
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.sweep import Layers
 
@@ -76,6 +77,7 @@ class BoundTightening:
         self._reached = Layers(masks, masks)
         self._anywhere = AnyEnd(problem.graph)
         self._anywhere.all_alike = problem.ends.all_alike
+        self._anywhere.uncounted = problem.ends.uncounted
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {})
 
     def run(
@@ -124,7 +126,7 @@ class BoundTightening:
                 self.top = cutoff
                 return
             masks = found.ends
-        hoped = hope(graph, self.limits.wanted(least), masks, alike=self.problem.ends.all_alike)
+        hoped = hope(graph, self.limits.wanted(least), masks, self.problem.ends)
         self.top = least - step if hoped is None else min(self.top, hoped + least)
 
     def _highest(self, base: int) -> int | None:
@@ -181,7 +183,7 @@ class BoundTightening:
         """Return what of some layers is left for a sum, members ending only as `ends` lets them."""
         self._spend(MASK * len(self.problem.graph.masks))
         wanted = self.limits.wanted(total)
-        return alone(self.problem.graph, wanted, ends.may_end, within, alike=ends.all_alike)
+        return narrowed(self.problem.graph, wanted, ends, within)
 
     def _spend(self, time: float) -> None:
         checked(self.control)

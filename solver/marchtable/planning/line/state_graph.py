@@ -149,7 +149,9 @@ class StateGraph:
                 found[i * self.size + start] = 1
             todo = np.zeros(len(self.place), np.int64)
             limits = self._limits()
-            if run("spread", self.levels, len(found), found, limits, todo, self.moves, self.line):
+            if run(
+                "sweep_forward", self.levels, len(found), found, limits, todo, self.moves, self.line
+            ):
                 for i, graph in enumerate(self.graphs):
                     here = todo[self.base[i] : self.base[i] + self.span[i]]
                     graph.ask([int(n) for n in np.flatnonzero(here)])
@@ -435,10 +437,6 @@ class StateGraph:
                     cost = int(self.costs[self.kind[a]]) * self.grain
                     found.append((int(self.to[a]), cost, int(self.flags[a]), step))
         return found
-
-    def is_beside(self, i: int, p: int, q: int) -> bool:
-        """Return whether member i may be in place q with the one ahead of it in p."""
-        return not self.linked[i] or p == OFF or q in self.near(i, p)
 
     def near(self, i: int, p: int) -> Collection[int]:
         """Return the places in which member i is near enough to the one ahead of it in p, on the map."""

@@ -17,10 +17,10 @@ __all__ = [
     "Wanted",
     "fitting",
     "hoped",
+    "keep_contiguous",
     "matched",
-    "settled",
-    "spread",
-    "traced",
+    "sweep_back",
+    "sweep_forward",
 ]
 
 NONE = -(2**40)
@@ -104,9 +104,10 @@ class Wanted(NamedTuple):
     Parameters
     ----------
     gains
-        By row, member and state.
+        By row, member and state; flat, of the shape [rows, members, size].
     flat
-        By row and member: what it gains in every state, or :data:`~.sweep.NONE`.
+        By row and member: what it gains in every state, or :data:`~.sweep.NONE` if that differs;
+        flat, of the shape [rows, members].
     points, least
         By row.
     """
@@ -124,14 +125,15 @@ class Layers(NamedTuple):
     Parameters
     ----------
     active, ends
-        Of those on the way, the ends included, and of the ends.
+        Of those on the way, the ends included, and of the ends. Each is flat, of the shape
+        [rounds + 1, members, size].
     """
 
     active: Any
     ends: Any
 
 
-def settled(masks: Any, begin: Any, line: Any) -> int:
+def keep_contiguous(masks: Any, begin: Any, line: Any) -> int:
     """
     Keep states in which every member has its neighbours beside it; return what may be spent.
 
@@ -205,10 +207,10 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
 def matched(masks: Any, last: Any, line: Any) -> None:
     """Keep of all ends those in which every member has its neighbours beside it."""
     for t in range(1, last + 1):
-        settled(masks, t * line.members * line.size, line)
+        keep_contiguous(masks, t * line.members * line.size, line)
 
 
-def spread(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> int:
+def sweep_forward(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> int:
     """
     Fill masks forwards from those of round 0, within limits unless there are none.
 
@@ -244,11 +246,11 @@ def spread(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> int:
         if len(limits) > 0:
             for k in range(begin, begin + count * size):
                 masks[k] &= limits[k]
-        settled(masks, begin, line)
+        keep_contiguous(masks, begin, line)
     return unknown
 
 
-def traced(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
+def sweep_back(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
     """Fill masks backwards with what of those ahead leads to an end; return those of the start."""
     count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
@@ -275,7 +277,7 @@ def traced(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
                         onward |= ladder[k]
                         found |= onward >> costs[k]
                 masks[here + s] = mask & found | ends[here + s]
-        common = settled(masks, t * count * size, line)
+        common = keep_contiguous(masks, t * count * size, line)
     return common
 
 

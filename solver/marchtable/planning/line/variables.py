@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.sweep import Layers
 
-__all__ = ["FREE", "STAY", "Kind", "Part", "Parting", "Variables", "entered", "time_expanded"]
+__all__ = ["FREE_ROUND", "STAY", "Kind", "Part", "Parting", "Variables", "entered", "time_expanded"]
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
@@ -35,11 +35,11 @@ class Kind(NamedTuple):
 
     @property
     def due(self) -> int:
-        """What a round costs in which no step is dearer: 0 for none, :data:`FREE` for a free one."""
-        return self.cost if self.cost or not self.flags else FREE
+        """What a round costs in which no step is dearer: 0 for none, :data:`FREE_ROUND` for a free one."""
+        return self.cost if self.cost or not self.flags else FREE_ROUND
 
 
-FREE = -1
+FREE_ROUND = -1
 STAY = Kind(0, 0)
 
 
@@ -115,7 +115,7 @@ class Part(NamedTuple):
     levels, ended
         By round: what may have been spent by then, and so that its plan has ended; in levels.
     costs, totals
-        By round: literals of what it costs (0: the plan has ended; :data:`~.variables.FREE`: nothing)
+        By round: literals of what it costs (0: the plan has ended; :data:`~.variables.FREE_ROUND`: nothing)
         and of what is spent by then, in levels.
     """
 
@@ -139,7 +139,7 @@ class Variables(Rows):
 
     Attributes
     ----------
-    at, hexes, spots
+    at, places, spots
         By member and round: literals of its states, of its places, and of where it is to the
         goal.
     nets
@@ -167,8 +167,8 @@ class Variables(Rows):
         self.at = [
             [{state: self.new() for state in states} for states in layers] for layers in domain
         ]
-        self.hexes = [[self._places(i, t, graph.place_of) for t in self.times] for i in members]
-        self.spots = self.hexes
+        self.places = [[self._places(i, t, graph.place_of) for t in self.times] for i in members]
+        self.spots = self.places
         if graph.is_twice:
             self.spots = [[self._places(i, t, graph.spot_of) for t in self.times] for i in members]
         self._gone: dict[tuple[int, int], int | None] = {}
@@ -248,9 +248,9 @@ class Variables(Rows):
         by_place: dict[int, list[int]] = {}
         for state, literal in self.at[i][t].items():
             by_place.setdefault(place_of(i, state), []).append(literal)
-        return self.places(by_place)
+        return self.merged(by_place)
 
-    def places(self, literals: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    def merged(self, literals: Mapping[int, Sequence[int]]) -> dict[int, int]:
         """Return literals that hold if one of each place's does."""
         found = {place: self.either(some) for place, some in literals.items()}
         return {place: x for place, x in found.items() if x is not None}

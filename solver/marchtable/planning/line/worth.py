@@ -146,9 +146,9 @@ class Worth:
     # -- sums ----------------------------------------------------------------------------------
 
     def gains(self, weights: Mapping[Any, int]) -> Any:
-        """Return by member and spot what a member adds at most to a sum by ending there."""
+        """Return by member and spot what a member adds at most to a sum by ending there, shape [members, spots]."""
         found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
-        moved, exposed = min(0, weights.get("moved", 0)), min(0, weights.get("exposure", 0))
+        moved, exposed = weights.get("moved", 0), weights.get("exposure", 0)
         threat = np.zeros(len(self.graph.places), np.int64)
         threat[[*self.threats]] = [*self.threats.values()]
         if moved or exposed:  # who ends elsewhere has moved, and come there
@@ -157,19 +157,15 @@ class Worth:
                 gain[p] = 0
                 found[i] += gain
         if self.graph.has_exits and (points := weights.get("points", 0)):
-            paid = self.least if points < 0 else self.graph.budget
-            found = found + points * np.array(self.payers)[:, None] * paid
+            found = found + points * np.array(self.payers)[:, None] * self.least
         return found
 
     def _begun(self) -> Iterable[int]:
         return (self.graph.spot_of(i, s) for i, s in enumerate(self.graph.starts))
 
     def constant(self, weights: Mapping[Any, int]) -> int:
-        """Return what does not depend on the plan, and what may come of it on the way at most."""
-        found = sum(weights.get(name, 0) * self.base[name] for name in FINAL)
-        hopes = sum(self.moved) * max(0, weights.get("moved", 0))
-        worst = max(self.threats.values(), default=0) * self.graph.most * sum(self.moved)
-        return found + hopes + worst * max(0, weights.get("exposure", 0))
+        """Return what does not depend on the plan."""
+        return sum(weights.get(name, 0) * self.base[name] for name in FINAL)
 
     def step(self, weights: Mapping[Any, int]) -> int:
         """Return what all sums are multiples of, but for one constant."""
@@ -263,6 +259,8 @@ class Limits:
         self._parts: tuple[Any, ...] | None = None
 
     def _row(self, weights: Mapping[Any, int], least: int) -> Row:
+        # what is spent, risked and moved counts against a plan: gains of places are upper bounds then
+        assert all(weights.get(name, 0) <= 0 for name in (*WAYSIDE, "points")), weights
         worth = self.worth
         has_exits = worth.graph.has_exits
         by_way = (*WAYSIDE, "points") if has_exits else WAYSIDE
@@ -331,7 +329,7 @@ class Limits:
         """
         worth, weight = self.worth, dict(row.wayside).get("points", 0)
         found = [row]
-        for rear in range(1, worth.count + 1) if weight < 0 else ():
+        for rear in range(1, worth.count + 1) if weight else ():
             gains, first, second = row.gains.copy(), worth.count - rear, worth.graph.places.count
             gains[first:, :second] -= weight * worth.least[first:, :second]
             gains[first:, second:] -= weight * worth.graph.budget
@@ -356,13 +354,13 @@ class Limits:
     def bounds(self) -> tuple[int, int]:
         """Return a sum that no plan exceeds, and one that none falls short of."""
         row, worth, graph = self.sum, self.worth, self.worth.graph
-        spent = sorted((0, row.points * graph.budget))
-        top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
-        low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
+        top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach))
+        low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach))
+        low += row.points * graph.budget
         threat = max(worth.threats.values(), default=0) * graph.most
         worst = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
                "points": graph.budget * sum(worth.payers)}  # fmt: skip
-        low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
+        low += sum(weight * worst[name] for name, weight in row.wayside)
         weights: Mapping[Any, int] = self.weights
         base = sum(weights.get(name, 0) * value for name, value in worth.base.items())
         some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base

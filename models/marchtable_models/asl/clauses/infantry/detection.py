@@ -24,7 +24,7 @@ def choice(hidden: tuple[str, ...], *, sham: bool = False) -> tuple[Odds, ...]:
 def goes_back(detour: Detour, sheet: Sheet) -> None:
     """Put a unit back where it came from, in Bypass if it was, unconcealed, and end its MPh."""
     if detour.before is None and not detour.entering:
-        sheet.unsupported("where it came from before its Bypass is not told")
+        sheet.unsupported("where it came from before its Bypass is not known")
     for field, value in (
         ("at", detour.before), ("previous", detour.entered), ("mph", "done"),
         ("bypass", detour.bypass),
@@ -134,7 +134,7 @@ def sham_meets_real(facts: Entry) -> bool:
 
 
 def _in_the_open(facts: Entry) -> bool:
-    """Return whether what is entered is Open Ground, as far as the hex alone tells."""
+    """Return whether what is entered is Open Ground, as far as the hex alone shows."""
     if facts.there.smoke or facts.there.vehicles:
         return False
     rows = [row_named(name) for name in (facts.row, facts.beside) if name]

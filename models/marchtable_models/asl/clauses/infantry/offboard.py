@@ -55,7 +55,7 @@ def leaves(facts: Departure, sheet: Sheet) -> None:
     if not facts.at_edge:
         sheet.bar("it does not stand at the edge of the map")
     elif sheet.reading("A2.6a") == "nowhere":
-        sheet.bar("the scene tells of no hex by which units may leave")
+        sheet.bar("the scene names no hex by which units may leave")
 
 
 @not_modelled("A2.6e")

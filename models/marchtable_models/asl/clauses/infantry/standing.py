@@ -25,7 +25,7 @@ def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
     """A Player Turn is that of one of the two sides of the scene."""
     if (
         len(facts.sides) > 1 and facts.side not in facts.sides
-    ):  # where one is told, this is the other
+    ):  # where one is stated, this is the other
         sheet.bar("the scene has no such side", " or ".join(facts.sides), facts.side)
 
 

@@ -30,7 +30,7 @@ def no_overrun(facts: Entry, sheet: Sheet) -> None:
 def mines_at_once(facts: Entry, sheet: Sheet) -> None:
     """What an Impulse sets off waits for its end, but for leaving a minefield."""
     if (facts.convoy or facts.column) and MINEFIELD in facts.counters_here:
-        sheet.unsupported("a minefield is left within an Impulse: its attack cannot be told then")
+        sheet.unsupported("a minefield is left within an Impulse: its attack cannot be stated then")
 
 
 @clause("E11.2k", kind="cost")

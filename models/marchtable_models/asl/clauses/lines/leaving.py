@@ -12,7 +12,7 @@ from marchtable_models.asl.facts.units import Standing
 
 def odds_of_nerve(morale: int, drm: int, passed: str, failed: str) -> tuple[Odds, ...]:
     """Return the odds of a task check on two dice: it is passed by no more than the morale, if that is known."""
-    if not morale:  # how it came out is told all the same
+    if not morale:  # its result is stated all the same
         return (Odds(passed, 1, 1), Odds(failed, 1, 1))
     morale -= drm
     fails, of = two_dice_at_least(morale + 1)
@@ -157,7 +157,7 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
                 "the scene does not state which enemies or vehicles of its Convoy it sees; state them with `sight`"
             )
             return
-        sheet.bar("no reason to leave: no Known enemy, attack or loss that it is told to see")
+        sheet.bar("no reason to leave: no Known enemy, attack or loss that it is stated to see")
 
 
 @clause("E11.25a", kind="action")
@@ -197,7 +197,7 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
         return
     if not facts.morale:
         sheet.unsupported(
-            "its crew's morale is not known: how the check came out is told by the unit's `check`"
+            "its crew's morale is not known: state its result with the unit's `check`"
         )
         return
     odds = odds_of_nerve(facts.morale, facts.drm, "passes", "fails")

@@ -25,9 +25,9 @@ def obstacles_only(facts: Entry, sheet: Sheet) -> None:
 def room_untold(facts: Entry, sheet: Sheet) -> None:
     """Bypass where the board does not tell what room the obstacle leaves."""
     passing = facts.passing
-    if passing and passing.obstacle and not passing.told and not passing.street:
+    if passing and passing.obstacle and not passing.stated and not passing.street:
         if sheet.reading("x-clear") == "unknown":
-            sheet.unsupported("the board does not tell how near the obstacle stands")
+            sheet.unsupported("the board does not say how near the obstacle stands")
         else:
             sheet.bar("the board shows no room beside the obstacle")
 
@@ -38,7 +38,7 @@ def room_on_foot(facts: Entry, sheet: Sheet) -> None:
     passing = facts.passing
     if passing is None or facts.mover.is_vehicle:
         return
-    if passing.obstacle and passing.told and not passing.hexsides:
+    if passing.obstacle and passing.stated and not passing.hexsides:
         sheet.bar("no clear way round the obstacle leads from here to that vertex")
 
 
@@ -200,7 +200,7 @@ def drivable(facts: Entry, sheet: Sheet) -> None:
     passing = facts.passing
     if passing is None or not facts.mover.is_vehicle or not passing.in_line:
         return
-    if passing.obstacle and passing.told and not passing.hexsides:
+    if passing.obstacle and passing.stated and not passing.hexsides:
         sheet.bar("the obstacle leaves no room along that hexside")
 
 

@@ -81,7 +81,7 @@ def out_again(facts: Shelter, sheet: Sheet) -> None:
 
 
 def _room(counters: tuple[str, ...], plain: str) -> int:
-    """Return how many squads go beneath an entrenchment; one of no told size holds as is read."""
+    """Return how many squads go beneath an entrenchment; one of no stated size holds as is read."""
     if "trench" in counters:
         return count("B27.12", "trench")
     sizes = {"foxhole-2s": 2, "foxhole-3s": 3}

@@ -1,4 +1,4 @@
-"""Minefields (B28.4): who is attacked as he enters or leaves; how that came out is told."""
+"""Minefields (B28.4): who is attacked on entering or leaving; the result is stated."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _broke_in(facts: Entry) -> bool:
 
 
 def _is_odd(facts: Entry) -> bool:
-    """Return whether a step is one about whose mines too little is told."""
+    """Return whether a step is one about whose mines too little is known."""
     ground = facts.ground
     found = attacks(facts)
     tracks = LEAVING in found and (_has_trail(facts.counters_here) or _broke_in(facts))
@@ -88,8 +88,8 @@ def attacked(facts: Entry, sheet: Sheet) -> None:
     else:
         harm = ("pinned", "broken", "wounded" if facts.mover.smc else REDUCED, "eliminated")
     for name in found:
-        told = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
-        sheet.roll(name, told, "the owner tells how strong it is, and of which mines")
+        outcomes = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
+        sheet.roll(name, outcomes, "the owner states how strong it is, and of which mines")
 
 
 @not_modelled("B28.41b")

@@ -112,8 +112,8 @@ def collapse(facts: Entry, sheet: Sheet) -> None:
     if not facts.ground.wooden or not facts.mover.is_vehicle:
         return
     before, after = facts.there.tons, facts.there.tons + facts.mover.tons
-    told = [limit_of(kind) or 0 for kind in facts.there.counters]
-    holds = max(count("B6.42", "tons"), *told, 0)
+    limits = [limit_of(kind) or 0 for kind in facts.there.counters]
+    holds = max(count("B6.42", "tons"), *limits, 0)
     if facts.there.unweighed or not facts.mover.tons:
         sheet.unsupported("nobody knows what a vehicle on the wooden bridge weighs")
     elif before > holds:

@@ -282,7 +282,7 @@ def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
         Odds("later", fails * (SIDES - 1), of * SIDES),
     )
     words = ", ".join(f"{value:+d} {what}" for what, value in drm.items())
-    sheet.roll("bog-secret", odds, f"{words}; later: befall, in the hex that the dr tells")
+    sheet.roll("bog-secret", odds, f"{words}; later: befall, in the hex that the dr gives")
     sheet.force("road", value=False)
 
 

@@ -27,7 +27,7 @@ def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
     if not facts.fit:
         sheet.bar("only a tracked AFV pushes a wreck, one of its own Location")
     elif not (facts.tons and facts.wreck_tons):
-        sheet.unsupported("whether it is heavy enough: its weight, or the wreck's, is not told")
+        sheet.unsupported("whether it is heavy enough: its weight, or the wreck's, is not stated")
     elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):
         sheet.bar("it is too light to push the wreck", f"{least:g} tons", f"{facts.tons:g} tons")
     if facts.mp < (half := -(-facts.allotment // count("D10.42", "part"))):

@@ -20,7 +20,7 @@ from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
 from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import (
-    FREE,
+    UNLIMITED,
     conflict,
     credit,
     lines_for,
@@ -96,7 +96,7 @@ class Line:
     may_move
         Whether nothing keeps the Column as a whole where it is.
     credit
-        How many half points D14.31b lets units overspend, :data:`FREE` if it does not hold.
+        How many half points D14.31b lets units overspend, :data:`UNLIMITED` if it does not hold.
     once
         Whether it makes one Impulse at most, for it has seen an enemy (E11.53e).
     """
@@ -116,9 +116,9 @@ class Line:
         base = replace(position, units=others, pending=())
         made: dict[tuple[AslUnit, ...], Steps] = {}
         for rank in self.ranks:
-            told = templates(rank)
-            if told not in made:
-                made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
+            rows = templates(rank)
+            if rows not in made:
+                made[rows] = Steps(rulebook, base, rows, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
         self.may_move, left_out = may_move(rulebook, position, units)
         self._left_out |= left_out
@@ -178,18 +178,18 @@ class Line:
         """Return the units of a place that cannot have spent so much in a state without Double Time."""
         return [
             unit.id for unit, mode in zip(self.ranks[r], state.modes, strict=True)
-            if self.credit != FREE and spent > self.credit + self._without(unit.id, mode)
+            if self.credit != UNLIMITED and spent > self.credit + self._without(unit.id, mode)
         ]  # fmt: skip
 
     def _without(self, name: str, mode: Any) -> int:
         """Return the half points that a unit has in a mode without the Double Time declared here."""
         unit = self._plain.unit(name)
-        told = (mode[0], unit.points.double, *mode[2:])
-        if (name, told) not in self._own:
-            there = replace(in_mode(unit, unit.at or "", told), spent=unit.points.spent)
+        plain = (mode[0], unit.points.double, *mode[2:])
+        if (name, plain) not in self._own:
+            there = replace(in_mode(unit, unit.at or "", plain), spent=unit.points.spent)
             position = self._plain.with_units([there])
-            self._own[name, told] = still_has(self.rulebook, position, there)
-        return self._own[name, told]
+            self._own[name, plain] = still_has(self.rulebook, position, there)
+        return self._own[name, plain]
 
     # -- whose company costs something ---------------------------------------------------------
 
@@ -256,8 +256,8 @@ class Line:
         ]
         if not any(due):
             return False
-        told = [replace(unit, disbanding=True) for unit in self.units]
-        after = lines.lineup(self.position, told[0], told, moves=1, active=1)
+        disbanding = [replace(unit, disbanding=True) for unit in self.units]
+        after = lines.lineup(self.position, disbanding[0], disbanding, moves=1, active=1)
         return bool(self._barring(after))
 
     @property
@@ -270,8 +270,8 @@ class Line:
 
     def means(self, r: int, state: State) -> int:
         """Return the half points that the place's poorest unit can still spend (D14.31b)."""
-        if self.credit == FREE:
-            return FREE
+        if self.credit == UNLIMITED:
+            return UNLIMITED
         key = (r, state.modes)
         found = self._poorest.get(key)
         if found is None:
@@ -360,15 +360,15 @@ class ColumnModel(LineModel):
         most = min(self.impulses, 1) if line.once else self.impulses
         avoid = tuple(dict.fromkeys((*self.goal.avoid, *line.in_view)))
         scope = Scope(most if line.may_move else 0, line.most, avoid, caps=line.means)
-        told = (self.position.board, line.steps, line.starts, line.links)
-        if line.credit == FREE:
-            graph = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
+        parts = (self.position.board, line.steps, line.starts, line.links)
+        if line.credit == UNLIMITED:
+            graph = StateGraph(*parts, scope._replace(budget=most, free=True, caps=None))
             dearest = max(
                 (cost for g in graph.graphs for row in g.rows for _, cost, *_ in row or ()),
                 default=0,
             )
             scope = scope._replace(budget=most * dearest, caps=None)
-        return StateGraph(*told, scope)
+        return StateGraph(*parts, scope)
 
     @property
     def space(self) -> PlanSpace:
@@ -394,17 +394,23 @@ class ColumnModel(LineModel):
 
     def _in_need(self, course: Course) -> list[str]:
         """Return the units that cannot do their part of a plan without Double Time, in line."""
-        told = [
+        names = [
             name for states, spent in zip(*course, strict=True) for r, state in enumerate(states)
             for name in self.line.in_need(r, self.graph.state(r, state), spent)
         ]  # fmt: skip
-        return [unit.id for unit in self.line.units if unit.id in told]
+        return [unit.id for unit in self.line.units if unit.id in names]
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""
         made = made_before(log, verdict)
         acts = sum(isinstance(action, DoubleTime) for action in log)
         return made - acts if made is not None and made > acts else None
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what begins as this did; who declares Double Time depends on how it goes on."""
+        super().refuse(log, verdict)
+        declares = any(isinstance(action, DoubleTime) for action in log)
+        self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
@@ -416,8 +422,8 @@ class ColumnModel(LineModel):
 
     def _anew(self) -> ColumnModel:
         """Return the same question under the clauses that are on now."""
-        told = (self.rulebook, self.position, self.goal, self.line.units)
-        return ColumnModel(*told, impulses=self.impulses, rolls=self.rolls)
+        question = (self.rulebook, self.position, self.goal, self.line.units)
+        return ColumnModel(*question, impulses=self.impulses, rolls=self.rolls)
 
 
 TIED = ("aboard", "helper", "lends", "armored", "guide", "towing")

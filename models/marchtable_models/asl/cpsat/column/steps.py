@@ -205,8 +205,8 @@ class Steps:
     def _ask(self, state: State, move: str) -> Ruling:
         """Return the ruling on a move; what the whole Column can pay is another matter."""
         with without(all_others_can_pay.id):
-            told = Impulse(self.units[0].id, (move,) * len(self.units))
-            return self.rulebook.rule(self.base.with_units(self.placed(state)), told)
+            impulse = Impulse(self.units[0].id, (move,) * len(self.units))
+            return self.rulebook.rule(self.base.with_units(self.placed(state)), impulse)
 
     def placed(self, state: State) -> list[AslUnit]:
         """Return the units in a state, with nothing spent."""

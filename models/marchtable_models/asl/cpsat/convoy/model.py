@@ -13,6 +13,7 @@ from networkx import single_source_shortest_path_length
 from marchtable.budget import OverLimit, work
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, in_parts
+from marchtable.planning.line.model import doubted
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
@@ -60,12 +61,12 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "OF_THE_LINE", "ConvoyModel", "GapModel", "GapSearch", "Parted", "convoy_models"]
 
-STATE = 5e-5  # deterministic time for what is told of a vehicle's state in an Impulse
+STATE = 5e-5  # deterministic time for what is stated about a vehicle's state in an Impulse
 
 
 class Parted(NamedTuple):
     """
-    A plan with a Gap: what either part does, each vehicle told in both.
+    A plan with a Gap: what either part does; both list every vehicle.
 
     Parameters
     ----------
@@ -119,10 +120,7 @@ class GapSearch(LineProblem):
         means = [own + overspend_alone(rules) for own in plain.means]
         found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
         _, found.cuts = plain.given(self.graph)
-        bound = not plain.is_loose
-        found.ends = Ends(
-            rules, self.graph, plain.spent, plain.means, bound=bound, parts=found.halves
-        )
+        found.ends = plain.ends_in(self.graph, bound=not plain.is_loose, parts=found.halves)
         return found
 
     @property
@@ -299,7 +297,7 @@ class GapModel:
         """The plans without a Gap, and those with one."""
         space = self.plain.space
         policy = tuple(
-            line for told in space.policy for line in (POLICY if told == NO_GAP else (told,))
+            line for rule in space.policy for line in (POLICY if rule == NO_GAP else (rule,))
         )
         verbs = (*space.verbs, "enter", "start", "stop", "turn")
         sides = (side.left_out for side in self._sides.values())
@@ -313,8 +311,14 @@ class GapModel:
         return self.plain.quick()
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        found = self.plain.best(task, control, lambda _: None)  # not those of all plans
+        """Return the best plan that no cut excludes; nothing is proved once a cut may exclude a legal one."""
+        found = self._searched(task, control)
+        cuts = (model.cuts for model in (self.plain, *self._sides.values()))
+        return found if all(each.is_sure for each in cuts) else doubted(found)
+
+    def _searched(self, task: Task, control: Control) -> Proposal:
+        """Return the best of the plans that are left, proved the best of these."""
+        found = self.plain.searched(task, control, lambda _: None)  # not the bounds of all plans
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
         if found.log is not None and not task.weights:
@@ -329,7 +333,7 @@ class GapModel:
             if other is not None:
                 plan, total = other
                 found, least = (
-                    Proposal("OPTIMAL", self._told(plan, self.side(at)), total),
+                    Proposal("OPTIMAL", self._log_of(plan, self.side(at)), total),
                     total + 1,
                 )
                 if not task.weights:
@@ -349,17 +353,17 @@ class GapModel:
 
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def _told(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
-        """Return a plan as a log; told whose states it is about."""
+    def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
+        """Return a plan as a log of the part that `model` describes."""
         found: list[Action]
         parts = (range(plan.at), range(plan.at, len(self.line)))
-        told = [
+        moves = [
             [[move or STAY for move in row] for row in model.cuts.moves(course, members)]
             for course, members in zip((plan.front, plan.rear), parts, strict=True)
         ]
-        together = zip(*(rows[: plan.joint] for rows in told), strict=True)
+        together = zip(*(rows[: plan.joint] for rows in moves), strict=True)
         found = [Impulse(self.line[0].id, (*front, *rear)) for front, rear in together]
-        for members, rows in zip(parts, told, strict=True):
+        for members, rows in zip(parts, moves, strict=True):
             lead = self.line[members[0]]
             for own in rows[plan.joint :]:
                 act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None
@@ -378,7 +382,9 @@ class GapModel:
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]
-            self.side(plan.at).cuts.refuse_parted((plan.front, plan.rear), plan.joint)
+            is_ending = self.plain.made_before(log, verdict) is None
+            cuts = self.side(plan.at).cuts
+            cuts.refuse_parted((plan.front, plan.rear), plan.joint, is_ending=is_ending)
         else:
             self.plain.refuse(log, verdict)
 

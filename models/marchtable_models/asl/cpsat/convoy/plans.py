@@ -19,7 +19,7 @@ from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.line_relations import (
     CAN_PAY,
-    FREE,
+    UNLIMITED,
     credit,
     is_leaving_shared,
     links_of,
@@ -140,7 +140,7 @@ class Convoy(LineModel):
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.may_stay = self._may_stay()
-        self._lay_out(loose=loose and self._credit == FREE)
+        self._lay_out(loose=loose and self._credit == UNLIMITED)
 
     def _links(self, edition: Edition) -> Links:
         """Return what binds each to the one ahead."""
@@ -148,9 +148,9 @@ class Convoy(LineModel):
 
     def _lay_out(self, *, loose: bool) -> None:
         """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
-        edition, line, self.is_loose = self.rulebook.edition(self.position), self.line, loose
+        line, self.is_loose = self.line, loose
         self.left = [own + self._credit for own in self.means]
-        if self._credit == FREE:
+        if self._credit == UNLIMITED:
             self.graph = self.graph_for(self._most, free=True)
             rows = (row or () for graph in self.graph.graphs for row in graph.rows)
             self.left = [
@@ -161,22 +161,29 @@ class Convoy(LineModel):
             self.graph = self.graph_for(budget, free=False)
         self.worth, self.cuts = self.given(self.graph)
         self.spent = [unit.points.spent for unit in line]
-        self.ends = Ends(edition, self.graph, self.spent, self.means, bound=not loose)
+        self.ends = self.ends_in(self.graph, bound=not loose)
         self._begin(self.cuts)
 
     def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
-        """Return where the vehicles can be for so much in all; told what each may do by itself, if they may part."""
+        """Return where the vehicles can be for so much in all; `apart` is what each may do by itself, if they may part."""
         steps, halted = apart or self.steps, self.line[0].line.halted
         caps = self.left if any(each.exits for each in steps) and not free else None
-        told = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
+        scope = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
         starts = [state_of(unit) for unit in self.line]
-        return StateGraph(self.position.board, steps, starts, self.links, Scope(*told))
+        return StateGraph(self.position.board, steps, starts, self.links, Scope(*scope))
 
     def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
         """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
-        told = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
-        return Worth(*told), Cuts(graph, [unit.move.previous for unit in self.line])
+        question = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
+        return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
+
+    def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
+        """Return how the vehicles may end their MPh; the Stunned count as in Motion or not (E11.24a)."""
+        edition = self.rulebook.edition(self.position)
+        found = Ends(edition, graph, self.spent, self.means, bound=bound, parts=parts)
+        found.uncounted = frozenset(i for i, unit in enumerate(self.line) if unit.crew.stunned)
+        return found
 
     @property
     def space(self) -> PlanSpace:
@@ -209,14 +216,14 @@ class Convoy(LineModel):
         """Return the vehicles that have not left the map."""
         return [i for i, state in enumerate(states) if not self.graph.is_gone(i, state)]
 
-    def _act(self, here: Sequence[int], states: Sequence[int], told: tuple[str, ...]) -> Action:
+    def _act(self, here: Sequence[int], states: Sequence[int], moves: tuple[str, ...]) -> Action:
         """Return an Impulse of those who have not left the map, or what the last of them does."""
         unit = self.line[here[0]]
         if self.graph.is_alone(here[0], states[here[0]]):
-            act = step_of(unit, told[0], self.position.phase)
+            act = step_of(unit, moves[0], self.position.phase)
             assert act is not None
             return act
-        return Impulse(unit.id, told)
+        return Impulse(unit.id, moves)
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""
@@ -242,8 +249,8 @@ class Convoy(LineModel):
 
     def anew(self, *, loose: bool = False) -> Self:
         """Return the same question under the clauses that are on now."""
-        told = (self.rulebook, self.position, self.goal, self.line)
-        return type(self)(*told, self.impulses, self.rolls, loose=loose)
+        question = (self.rulebook, self.position, self.goal, self.line)
+        return type(self)(*question, self.impulses, self.rolls, loose=loose)
 
 
 class Ends(AnyEnd):
@@ -356,12 +363,13 @@ class Ends(AnyEnd):
     def allow(self, course: Course) -> bool:
         """Return whether a plan may end as it does, in which nobody leaves the map."""
         graph, final = self.graph, course.states[-1]
-        if self.all_alike and len({graph.is_moving(i, s) for i, s in enumerate(final)}) > 1:
+        counted = ((i, s) for i, s in enumerate(final) if i not in self.uncounted)
+        if self.all_alike and len({graph.is_moving(i, s) for i, s in counted}) > 1:
             return False
         level, budget = course.spent[-1] // graph.grain, min(self.left)
         places = [graph.place_of(i, s) for i, s in enumerate(final)]
-        told = (self.needs(i, s, level, budget) for i, s in enumerate(final))
+        wants = (self.needs(i, s, level, budget) for i, s in enumerate(final))
         return all(
             needs is not None and all(need & {*places[:i], *places[i + 1 :]} for need in needs)
-            for i, needs in enumerate(told)
+            for i, needs in enumerate(wants)
         )

@@ -58,8 +58,8 @@ class State(NamedTuple):
     """
     Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.extraction.modes`).
 
-    ``alone`` tells that it is the last, all others having left the map, ``left`` by which Location
-    it has left itself. Then its mode only tells with whom it counts, those in Motion or the others.
+    ``alone`` says that it is the last, all others having left the map, ``left`` by which Location
+    it has left itself. Then its mode only says with whom it counts, those in Motion or the others.
     """
 
     at: str | None
@@ -194,8 +194,8 @@ class Steps:
         if key not in self._asked:
             before, self._heard = self._heard, set()
             steps = self._tried(state, self._moves(state, to))
-            told = (s._replace(move=s.verb if s.verb in CROSSING else s.move) for s in steps)
-            self._asked[key] = tuple(told), self._heard
+            named = (s._replace(move=s.verb if s.verb in CROSSING else s.move) for s in steps)
+            self._asked[key] = tuple(named), self._heard
             self._heard = before
         found, heard = self._asked[key]
         self._heard |= heard
@@ -375,12 +375,12 @@ class EndGraph(Graph):
         return self._ahead[n]
 
     def ends_from(self, n: int, total: int, code: int) -> tuple[int, Collection[str]]:
-        """Return what :meth:`Steps.ends_from` does; bit k of a code tells whether the kth place :meth:`ahead` is taken."""
+        """Return what :meth:`Steps.ends_from` does; bit k of a code says whether the kth place :meth:`ahead` is taken."""
         found = self._ends.get((n, total, code))
         if found is None:
             names = (self.places.names[p] for k, p in enumerate(self.ahead(n)) if code >> k & 1)
-            told = self.asked_of.ends_from(self.states[n], total, tuple(map(str, names)))
-            found = self._ends[n, total, code] = told
+            ends = self.asked_of.ends_from(self.states[n], total, tuple(map(str, names)))
+            found = self._ends[n, total, code] = ends
         return found
 
 
@@ -400,7 +400,7 @@ def steps_for(
     """
     Return the steps of each vehicle of a Convoy, those of equal vehicles made once.
 
-    Those told are `lone` if a Gap parts it from the others; where vehicles may leave the map by
+    They are `lone` if a Gap parts it from the others; where vehicles may leave the map by
     `exits`, the last of them may be. Without `as_one`, the clauses that bind them to each other.
     """
     board = position.board

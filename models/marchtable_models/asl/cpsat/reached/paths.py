@@ -14,7 +14,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_name, end_number, home_of, left_by
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.extraction.modes import declared, mode_of
 from marchtable_models.asl.extraction.standings import standing
@@ -280,5 +280,5 @@ def is_unlimited(position: AslPosition, unit: AslUnit) -> bool:
         return False
     edition = find_rulebook(position.rulebook).edition(position)
     finding = edition.judge(standing(position, unit, "start"))
-    due = msgspec.structs.replace(purse.due(position, unit, None, finding, edition), cost=AMPLE)
+    due = msgspec.structs.replace(spending.due(position, unit, None, finding, edition), cost=AMPLE)
     return not edition.judge(due).bars

@@ -200,14 +200,14 @@ class Cuts(PathResolver):
         there.keep(settled.rulings)
         action = Load((offer.unit,), vehicle, seat.unit.cargo.riding)
 
-        def is_told(ruling: Ruling) -> bool:
+        def is_expected(ruling: Ruling) -> bool:
             spent = seat.unit.points.spent
             return is_granted(ruling) and ruling.after.unit(offer.unit).points.spent == spent
 
         def more(option: Option) -> Price | None:
             return None if aboard_of(option) == vehicle else FREE
 
-        who = self._hindering(there, action, (offer.unit, vehicle), is_told)
+        who = self._hindering(there, action, (offer.unit, vehicle), is_expected)
         if who is None:
             run.keep([*settled.rulings, *there.tried((action,))])
             return True
@@ -240,16 +240,16 @@ class Cuts(PathResolver):
         return False
 
     def _hindering(
-        self, run: Run, action: Action, mine: Sequence[str], is_told: Callable[[Ruling], bool]
+        self, run: Run, action: Action, mine: Sequence[str], is_expected: Callable[[Ruling], bool]
     ) -> tuple[str, ...] | None:
         """Return as few others as will do for whom an action is not as expected; None where it is."""
         here = run.position
 
         def is_bad(some: Collection[str]) -> bool:
             gone = {n for n in standing_in(self.instance, here) if n not in some and n not in mine}
-            return not is_told(run.tried((action,), without(here, gone))[-1])
+            return not is_expected(run.tried((action,), without(here, gone))[-1])
 
-        if is_told(run.tried((action,))[-1]):
+        if is_expected(run.tried((action,))[-1]):
             return None
         others = [n for n in standing_in(self.instance, here) if n not in mine]
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]

@@ -120,7 +120,7 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
 
 
 def _has_moved(unit: AslUnit) -> bool:
-    """Return whether the unit has moved this MPh; of what has a VCA, its modes tell no more."""
+    """Return whether the unit has moved this MPh; of what has a VCA, its modes say no more."""
     return unit.move.previous is not None if unit.facing is None else unit.points.used > 0
 
 
