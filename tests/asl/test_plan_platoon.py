@@ -49,6 +49,13 @@ def test_mates_seen_are_as_told() -> None:
         assert plan(position, near_must("t1", "A3"), space="platoon").status == status
 
 
+def test_without_time_a_platoon_still_moves() -> None:
+    """The first plan follows the lead and stops, whatever the limit."""
+    position = platoon(6, 7, 8, shared={"moving": False})
+    found = plan(position, near("A2", units=("t1", "t2", "t3")), space="platoon", limit=0)
+    assert found.plans[0].score["moved"] > 0
+
+
 # -- plan and why ------------------------------------------------------------------------------------
 
 

@@ -166,6 +166,25 @@ def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
     assert counters(GERMAN) == ["wire", "minefield"]
 
 
+def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) -> None:
+    """A move through hidden wire is played up to and into its hex; one forbidden in sight is not begun."""
+    wire = [{"kind": "wire", "at": "O7", "hidden": "russian"}]
+    told = {**scene(), "counters": wire}
+    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+
+    def play(*log: str) -> Any:
+        sent = {**by(GERMAN), **ANY}
+        return sided.post(f"{game}/log", json={"log": log}, headers=sent).json()
+
+    found = play("enter sq O7", "enter sq F8")
+    assert (found["kept"], found["refused"], found["step"]) == (False, "", 0)
+    found = play("enter sq O7", "enter sq N7")
+    assert (found["kept"], found["step"], len(found["verdicts"])) == (True, 1, 1)
+    assert found["refused"] == "the referee sees what stands against it"
+    assert [one["kind"] for one in found["scene"]["counters"]] == ["wire"]
+    assert [one["at"] for one in found["scene"]["units"] if one["id"] == "sq"] == ["O7"]
+
+
 UNSEEN = [
     [{"id": "ghost1", "type": "squad", "at": "N6", **FOE}, {"id": "ghost2", "type": "squad", "at": "M6", **FOE}],
     [{"id": "ghost3", "type": "squad", "at": "N6", "dummy": True, **FOE},

@@ -181,3 +181,18 @@ def test_two_fingers_move_the_map_and_choose_nothing(sit: Sit) -> None:
     assert table.middle("N7") == pytest.approx((x - 60, y - 30), abs=6)
     assert table.page.locator(".unit.chosen").count() == 0
     assert table.page.locator("#proposal").count() == 0
+
+
+def test_the_map_keeps_its_scale(sit: Sit) -> None:
+    """On a phone, where the header takes another line for what is due, no hex moves on the screen."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    table.drawn()
+    before = table.hex("N7").bounding_box()
+    head = "document.querySelector('header.bar').offsetHeight"
+    high = table.page.evaluate(head)
+    table.page.evaluate(
+        "for (const name of ['#due', '#working', '#connection']) document.querySelector(name).hidden = false"
+    )
+    table.drawn()
+    assert table.page.evaluate(head) > high
+    assert table.hex("N7").bounding_box() == pytest.approx(before, abs=1)

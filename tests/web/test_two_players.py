@@ -123,3 +123,39 @@ def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server)
     german.page.wait_for_selector('#said:has-text("The server has restarted")')
     server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
     german.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
+
+
+def test_a_phase_ends(browser: Any, server: Server) -> None:
+    """Who ends their phase with a unit chosen hears whose turn it is, and no fault; so does the other, in text mode."""
+    game = server.ask("/api/games", {"scene": SCENE})["game"]
+    german, russian = (server.sit(browser, side, game) for side in ("german", "russian"))
+    assert "squad" not in german.page.get_attribute('.unit[data-unit="?N5"]', "aria-label")
+    german.page.locator('[data-unit="?N5"]').focus()
+    german.page.keyboard.press("Enter")
+    german.page.wait_for_selector('#panel .card:has-text("unknown")')
+    assert "squad" not in german.page.inner_text("#panel .card")
+    russian.page.click("#tab-text")
+    russian.page.wait_for_selector("#command")
+    german.choose("sq")
+    german.page.wait_for_selector("#shades .reached")
+    german.page.click("#end-phase")
+    german.page.get_by_role("button", name="End the phase").click()
+    german.page.wait_for_selector('#said:has-text("Now german DFPh")')
+    german.rest()
+    assert german.page.locator("#said.bad, #shades .reached, .unit.chosen").count() == 0
+    russian.page.wait_for_selector('#answers:has-text("Now german DFPh")')
+    assert german.faults == russian.faults == []
+
+
+def test_only_who_rolls_is_asked(browser: Any, server: Server) -> None:
+    """A roll that is due for the other side's unit opens no dialog: the page says whose it is."""
+    scene = {**SCENE, "counters": [{"kind": "minefield", "at": "M7"}]}
+    game = server.ask("/api/games", {"scene": scene})["game"]
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
+    russian, german = (server.sit(browser, side, game) for side in ("russian", "german"))
+    due = {table: table.page.inner_text("#due") for table in (russian, german)}
+    assert "from german" in due[russian], due
+    assert "from" not in due[german], due
+    russian.page.click("#due")
+    russian.page.wait_for_selector('#said:has-text("german decides this for sq.")')
+    assert russian.page.locator("#roll").count() == 0

@@ -218,6 +218,7 @@ def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
     page.click('[data-pick="third"]')
     page.click("#follower button")
     page.wait_for_selector('.card h2:has-text("lead") .left')
+    assert page.locator("#shades .reached").count() > 3, "where the first could lead the others"
     page.locator("#panel button.act", has_text="Impulse").click()
     table.proposal()
     assert (
@@ -246,3 +247,22 @@ def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
     assert table.log()[2:] == [
         "impulse lead enter:K5:bridge,enter:J4,enter:I5", "impulse lead enter:L5,enter:K5:bridge,enter:J4",
     ]  # fmt: skip
+
+
+def test_the_hex_clicked_last_is_proposed(sit: Sit) -> None:
+    """A hex clicked while the way to another is worked out takes its place, however late that answer comes."""
+    table = sit().open("convoy")
+    page = table.page
+    page.click('[data-pick="lead"]')
+    page.wait_for_selector('.card h2:has-text("lead") .left')
+    table.rest()
+    held: list[Any] = []
+    page.route("**/course*", lambda route: route.continue_() if held else held.append(route))
+    page.mouse.click(*table.middle("K5"))
+    page.wait_for_timeout(200)
+    assert len(held) == 1
+    page.mouse.click(*table.middle("J4"))
+    page.wait_for_selector("#do-it")
+    held[0].continue_()
+    page.wait_for_timeout(300)
+    assert "lead and those after it to J4" in table.proposal()

@@ -100,6 +100,7 @@ class _Nationalities(_Names, frozen=True, forbid_unknown_fields=True):
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[str, ...]]
+    plain_words: dict[str, str]
     outcomes: dict[str, str]
 
 
@@ -276,6 +277,12 @@ def other_words() -> dict[str, tuple[str, ...]]:
     """Return verbs by other words for them."""
     found: _Words = _read("words.toml", _Words)
     return found.words
+
+
+def plain_words() -> dict[str, str]:
+    """Return what a page writes for words of a log that are codes."""
+    found: _Words = _read("words.toml", _Words)
+    return found.plain_words
 
 
 def outcomes() -> dict[str, str]:

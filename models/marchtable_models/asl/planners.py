@@ -29,8 +29,7 @@ _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
     "column": _LINE.format("Column of Personnel on foot"),
     "convoy": _LINE.format("Convoy, one vehicle per hex,"),
-    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,")
-    + ", none of whose vehicles is to leave the map",
+    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,") + ", with no aim `exit`",
     "foot": "Infantry that may walk, and goals about no other unit that might move",
     "platoon": _LINE.format("AFV platoon (D14.2)")
     + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "
@@ -67,7 +66,11 @@ def models(
         yield from platoon_models(rulebook, position, goal, rolls)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
-        yield from _transport(rulebook, position, goal)
+        # a Convoy's plans say how its MPh ends: nothing is gained by one in which nobody can move
+        is_line = any(unit.line.convoy for unit in position.units)
+        yield from (
+            one for one in _transport(rulebook, position, goal) if not is_line or one.space.movers
+        )
     yield from _foot(rulebook, position, goal)
     if drives:
         from marchtable_models.asl.cpsat.stops.model import TransportStops

@@ -114,6 +114,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     words: ClassVar[Mapping[str, tuple[str, ...]]] = data.other_words()
+    plain_words: ClassVar[Mapping[str, str]] = data.plain_words()
     outcomes: ClassVar[Mapping[str, str]] = data.outcomes()
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",

@@ -88,15 +88,17 @@ def models_for(
         waiting = ", ".join(o.id for o in position.pending)
         raise BadInputError(f"expected no roll to be pending: settle {waiting} first")
     rulebook = find_rulebook(position.rulebook)
-    names = []
+    names: list[str] = []
+    inner: list[PlanModel] = []
     if space != NAME:
         for model in rulebook.plan_models(position, goal, rolls):
             if space in (None, model.name):
+                yield from inner
                 yield model
                 if space is not None:
                     return
             elif contained and model.name in contained_in(position, space):
-                yield model
+                inner.append(model)  # searched only if the space that was named fits
             names.append(model.name)
     if space not in (None, NAME):
         barred = rulebook.barred_models(position, goal, rolls)

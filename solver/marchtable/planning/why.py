@@ -197,10 +197,11 @@ def _of_goal(
     space = leaving_out(search.space, (n for one, _ in endings for n in one.space.left_out))
     found = repairs(position, goal, solver, conflict or (), most, space.rolls)
     status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
-    unsettled = unsettled_by(search) if search.is_over else None
     judge = Judge(position, goal, space.rolls)
     enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
     lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
+    is_open = bool(conflict) and lift is None and enough is None and not found
+    unsettled = unsettled_by(search) if search.is_over or is_open else None
     nothing = None if conflict else _no_conflict(search, conflict)
     if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
         nothing = "space"

@@ -77,6 +77,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         The figures of its data files by the clause that names them.
     outcomes
         How each roll or choice that rulings call for can come out, as listed for players.
+    plain_words
+        What a page writes for words of a log that are codes: ``{"hatch bu": "button up"}``.
     words
         Verbs by other words for them: logs take those that mean one verb, with the fields that they
         state of it (``"start reverse=true"``).
@@ -101,6 +103,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     outcomes: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    plain_words: ClassVar[Mapping[str, str]] = MappingProxyType({})
     weights_type: ClassVar[type[Any] | None] = None
     assuming: ClassVar[frozenset[str]] = frozenset()
 

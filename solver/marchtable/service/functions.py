@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from marchtable.service.calls import Call
     from marchtable.service.positions import Positions
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
+    from marchtable.state.position import Obligation, Position
 
-__all__ = ["FUNCTIONS", "decoded", "replied"]
+__all__ = ["FUNCTIONS", "decoded", "is_owners", "replied"]
 
 T = TypeVar("T")
 
@@ -315,15 +315,18 @@ def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
         raise BadInputError(f"only the referee can declare {verb_of(action)}")
 
 
+def is_owners(view: Position[Any, Any], pending: Obligation) -> bool:
+    """Whether the side of an obligation's unit settles it: it does if it sees what may come of it."""
+    seen = find_rulebook(view.rulebook).seen_by(view, view.unit(pending.unit).side)
+    return any(one.id == pending.id and one.outcomes for one in seen.pending)
+
+
 def _own_obligation(action: Settle, view: Position[Any, Any], side: str) -> None:
     """Refuse what is not a side's to settle: its unit's side settles it, if it sees what may come of it."""
     for pending in view.pending:
-        if pending.id == action.obligation:
-            owner = view.unit(pending.unit).side
-            seen = find_rulebook(view.rulebook).seen_by(view, owner)
-            is_owners = any(one.id == pending.id and one.outcomes for one in seen.pending)
-            if (owner == side) != is_owners:
-                raise BadInputError(f"{pending.id} is not for {side} to settle")
+        is_own = view.unit(pending.unit).side == side
+        if pending.id == action.obligation and is_own != is_owners(view, pending):
+            raise BadInputError(f"{pending.id} is not for {side} to settle")
 
 
 FUNCTIONS: dict[str, Callable[[Positions, Call, Stop], Reply]] = {

@@ -349,11 +349,14 @@ class Service:
         """
         Judge entries and, if all are legal or it is to be done ``anyway``, play them.
 
+        Entries that only something hidden from a side forbids are played as far as they are legal: who
+        moves meets it, and does not learn of it for nothing.
+
         Returns
         -------
         tuple
-            The game as it then stands; whether they were ``kept``, the ``verdicts`` (JSON) as who
-            asks may see them, and why they were ``refused`` if that is something else.
+            The game as it then stands; whether any were ``kept``, the ``verdicts`` (JSON) as who
+            asks may see them, and why others were ``refused`` if that is something else.
 
         Raises
         ------
@@ -368,17 +371,23 @@ class Service:
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
         extra = await self._done(call, game.id)
-        lines, statuses = extra["lines"], extra["statuses"]
-        is_whole = len(lines) == len(asked.log)
-        kept = bool(lines) and is_whole and (asked.anyway or set(statuses) <= {LEGAL})
-        if kept:
-            rows = list(zip(lines, statuses, extra["verdicts"], extra["keys"], strict=True))
-            await self._kept(lambda: self.games.append(game, rows))
+        lines, statuses, seen = extra["lines"], extra["statuses"], extra["seen"]
+        is_whole = len(lines) == len(asked.log) and (asked.anyway or set(statuses) <= {LEGAL})
+        count = len(lines)
+        if not is_whole:
+            ended = (number for number, one in enumerate(statuses[:count]) if one != LEGAL)
+            count = next(ended, count) if extra["hidden"] else 0
+        if count:
+            rows = zip(lines, statuses, extra["verdicts"], extra["keys"], strict=True)
+            first = list(rows)[:count]
+            await self._kept(lambda: self.games.append(game, first))
             self.watch.changed(game.id)
             game = await self.seen(who, game.id, game.branch)
-        verdicts = [msgspec.Raw(one) for one in extra["seen"]]
-        refused = "" if kept or not extra["hidden"] else "the referee sees what stands against it"
-        return game, {"kept": kept, "verdicts": verdicts, "refused": refused}
+        verdicts = [msgspec.Raw(one) for one in (seen[:count] if count else seen)]
+        refused = (
+            "" if is_whole or not extra["hidden"] else "the referee sees what stands against it"
+        )
+        return game, {"kept": bool(count), "verdicts": verdicts, "refused": refused}
 
     async def follow(self, who: Who, id: str, branch: str, known: str) -> tuple[str, str]:  # noqa: A002
         """

@@ -144,7 +144,8 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     ``log`` holds all entries; ``step`` of them are played, the others were taken back; ``version``
     counts the branch's changes, for the referee. After entries
     were sent, ``kept`` says whether they were played, ``verdicts`` how each was judged, and
-    ``refused`` why they were not, if that is not their verdicts.
+    ``refused`` why they were not, if that is not their verdicts. Both say so where they were played
+    only up to what a side did not see.
     """
 
     game: str

@@ -8,13 +8,15 @@ from marchtable.answers.routes import reach_answers
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
 from marchtable.nearest import unknown
+from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from marchtable.files.scenes import Scene
+    from marchtable.state.position import Position
 
-__all__ = ["course"]
+__all__ = ["course", "reach_alone"]
 
 
 def course(scene: Scene, *, unit: str, stops: list[str], log: list[str]) -> dict[str, Any]:
@@ -37,10 +39,7 @@ def course(scene: Scene, *, unit: str, stops: list[str], log: list[str]) -> dict
         If there is no such unit or hex.
     """
     position = scene.position
-    position = check(position, log_of(log, position, name=scene.name)).position
-    if unit not in position.index:
-        raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
-    position = find_rulebook(position.rulebook).alone(position, position.unit(unit))
+    position = _alone(check(position, log_of(log, position, name=scene.name)).position, unit)
     actions: list[str] = []
     for stop in stops:
         (found,) = reach_answers(position, [unit], to=stop)
@@ -51,3 +50,23 @@ def course(scene: Scene, *, unit: str, stops: list[str], log: list[str]) -> dict
         actions += lines
         position = check(position, log_of(lines, position, name=scene.name)).position
     return {"actions": actions, "failed": None}
+
+
+def reach_alone(scene: Scene, *, unit: str) -> dict[str, Any]:
+    """
+    Compute what a unit could reach as though it were in no line: the Locations that it may lead its line to.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    (found,) = options(_alone(scene.position, unit), unit)["units"]
+    return {"locations": found["reach"]["locations"]}
+
+
+def _alone(position: Position[Any, Any], unit: str) -> Position[Any, Any]:
+    """Return a position in which a unit is in no line, and those of its line away."""
+    if unit not in position.index:
+        raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
+    return find_rulebook(position.rulebook).alone(position, position.unit(unit))

@@ -33,7 +33,11 @@ def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[
         "at": name,
         "terrain": words.get(location.terrain, location.terrain),
         "level": location.level,
-        "also": [f"{words.get(other, other)} ({share} %)" for other, share in location.also],
+        "also": [
+            f"{words.get(other, other)} ({share} %)"
+            for other, share in location.also
+            if words.get(other, other) != words.get(location.terrain, location.terrain)
+        ],
     }
     if location.depression:
         found["depression"] = words.get(location.depression, location.depression)

@@ -44,6 +44,14 @@ OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
 _COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no text of the scripts goes over several lines
+NO_SCENES = {
+    True: "None here.",
+    False: "Only the referee begins a game with a scene of this server.",
+}
+NO_GAMES = {
+    True: "<li class='dim'>None yet.</li>",
+    False: "<li class='dim' id='waiting'>None yet. The referee must begin the game; it is listed here then.</li>",
+}
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
 """Fields that addresses hold."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
@@ -154,8 +162,8 @@ async def start(request: Asked) -> Response[str]:
     return _html(
         "start.html",
         demos="".join(tiles),
-        scenes="".join(scenes) or "<p class='dim'>None here.</p>",
-        games="".join(games) or "<li class='dim'>None yet.</li>",
+        scenes="".join(scenes) or f"<p class='dim'>{NO_SCENES[who.is_referee]}</p>",
+        games="".join(games) or NO_GAMES[who.is_referee],
     )
 
 
@@ -267,11 +275,11 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
         missing = _html("missing.html", what=escape(str(error)))
         missing.status_code = error.status if isinstance(error, Refused) else 404
         return missing
-    facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
+    facts = {"game": found.id, "colours": palette(), **drawn["facts"]}
     return _html(
         "game.html",
         name=escape(found.start.name or drawn["name"]),
-        rulebook=escape(drawn["rulebook"]),
+        rulebook=escape(drawn["facts"]["rulebook"]),
         board=drawn["svg"],
         modules=_preloaded("main.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),
@@ -403,6 +411,19 @@ async def course(request: Asked, game: Name, branch: Branch = MAIN, step: Step =
     service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
     return json_response(await service.run(courses.course, given, who=who, game=found, step=step))
+
+
+@get("/games/{game:str}/reach-alone/{unit:str}")
+async def reach_alone(
+    request: Asked, game: Name, unit: Name, branch: Branch = MAIN, step: Step = None
+) -> Answer:
+    """Return what a unit that leads a line could reach alone."""
+    service, who = service_of(request), who_asks(request)
+    found = await service.seen(who, game, branch)
+    given = {"unit": unit}
+    return json_response(
+        await service.run(courses.reach_alone, given, who=who, game=found, step=step)
+    )
 
 
 @get("/games/{game:str}/hexes/{at:str}")
@@ -561,6 +582,7 @@ HANDLERS = (
     ahead,
     still,
     course,
+    reach_alone,
     hex_inspected,
     hex_tolls,
     board_room,

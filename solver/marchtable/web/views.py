@@ -14,6 +14,7 @@ from marchtable.picture.showing import last_way
 from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.service.functions import is_owners
 from marchtable.web.drawing import (
     board_picture,
     kind_of,
@@ -44,18 +45,21 @@ __all__ = [
     "view",
 ]
 
+UNKNOWN = "unknown"
+"""The sign, and in words the kind, of a unit of which only that it is there is seen."""
 DEMOS = ("scene.toml", "stack.toml")
 
 
 def board(scene: Scene) -> dict[str, Any]:
     """Return a game's board as SVG, and what the page is called."""
     position = scene.position
+    book = find_rulebook(position.rulebook)
     return {
         "name": scene.name or position.board.name,
-        "rulebook": position.rulebook,
+        "facts": {"rulebook": position.rulebook, "words": dict(book.plain_words)},
         "svg": board_picture(
             position.board,
-            find_rulebook(position.rulebook).tint(position),
+            book.tint(position),
             terrain_words(position.rulebook),
         ),
     }
@@ -70,13 +74,16 @@ def view(scene: Scene) -> dict[str, Any]:
     acting = book.sides(position)
     for unit in position.units:
         marker = book.marker(position, unit)
-        state = list(_state(builtins_of(unit), position.index))
+        fields = builtins_of(unit)
+        if is_unknown := marker.get("style") == UNKNOWN:
+            fields.pop("type", None)
+        state = list(_state(fields, position.index))
         listed.append(
             {
                 "unit": unit.id,
                 "side": unit.side,
                 "at": unit.at,
-                "kind": kind_of(unit),
+                "kind": UNKNOWN if is_unknown else kind_of(unit),
                 **(_points_of(book, position, unit) if unit.side in acting else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
@@ -94,6 +101,11 @@ def view(scene: Scene) -> dict[str, Any]:
         "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
         "headline": book.headline(position),
+        "settles": {
+            one.id: position.unit(one.unit).side
+            for one in position.pending
+            if is_owners(position, one)
+        },
         "units": listed,
         "pieces": units,
         "links": links,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, isLegal, owed, places, said, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, isLegal, owed, places, said, spell, spoken, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -11,6 +11,21 @@ test("an action begins with a capital, and the unit asked about is not named", (
   assert.equal(said("bypass sq D3 vertex=NNE", "sq"), "Bypass D3, vertex NNE");
   assert.equal(said("start truck reverse=true", "truck"), "Start, reverse");
   assert.equal(said("impulse lead enter:I5,enter:H4,stop", "lead"), "Impulse enter I5, enter H4, stop");
+});
+
+test("codes are spelt out, where they are not part of a name", () => {
+  spell({ "hatch bu": "button up", esb: "Excessive Speed", rest: "spending all MP left" });
+  assert.equal(said("hatch tank bu", "tank"), "Button up");
+  assert.equal(said("esb tank", "tank"), "Excessive Speed");
+  assert.equal(said("enter truck I6 rest=true", "truck"), "Enter I6, spending all MP left");
+  assert.equal(said("enter esb-1 I6", "truck"), "Enter esb-1 I6");
+  spell({});
+});
+
+test("an entry names who moves; a line goes where its head goes", () => {
+  assert.equal(spoken("enter sq D3"), "sq: Enter D3");
+  assert.equal(spoken("impulse lead enter:K5:bridge,enter:I5"), "lead and those after it to K5:bridge");
+  assert.equal(spoken("impulse lead stop,stop"), "lead: Impulse stop, stop");
 });
 
 test("places are those that the board knows, bridges too", () => {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["seen_by"]
+__all__ = ["seen_by", "stands_in"]
 
 STAND_IN = "squad"
 """Type of who stands for all that a side conceals in a Location."""
@@ -54,6 +54,11 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
             _asked(one, position, side) for one in position.pending if one.unit not in hidden
         ),
     )
+
+
+def stands_in(unit: AslUnit) -> bool:
+    """Whether a unit stands for all that another side conceals in a Location."""
+    return unit.concealment.concealed and unit.id.startswith("?")
 
 
 def _scrubbed(unit: AslUnit, hidden: Container[str]) -> AslUnit:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.marks import Mark, lying, marks_of
+from marchtable.state.records import replace
 from marchtable_models.asl.data import marks
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.reporting.seen import stands_in
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         "label": unit.id,
         "note": f"{line} {unit.line.rank}" if line else "",
         "marks": _marks(position, unit, kind),
-        "style": _sign(kind),
+        "style": "unknown" if stands_in(unit) else _sign(kind),
         "carried": unit.cargo.aboard or unit.cargo.towed_by or "",
         "aside": _aside(kind, unit),
         "facing": facing,
@@ -77,6 +79,8 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
         *_crew(unit, kind),
         *(["guard"] if unit.id in captives(position) else []),
     ]
+    if position.phase != "MPh" and unit.move.mph == "moving":  # its move has ended with the phase
+        unit = replace(unit, mph="done")
     above = (unit.at or "").partition(":")[2]
     table = marks()["told"]
     return (

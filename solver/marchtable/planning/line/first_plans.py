@@ -139,8 +139,21 @@ def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] |
     """Return all members stopped, and for how much; None if one of them cannot stop."""
     found = []
     for i, state in enumerate(states):
-        stops = [(cost, to) for to, cost, flags, _ in graph.ways(i, state) if flags & HALTS]
+        stops = [
+            (cost, to)
+            for to, cost, flags, _ in graph.ways(i, state)
+            if flags & HALTS or _stops(graph, i, state, to)
+        ]
         if not stops:
             return None
         found.append(stops[0])
     return graph.round_cost(cost for cost, _ in found), [to for _, to in found]
+
+
+def _stops(graph: StateGraph, i: int, state: int, to: int) -> bool:
+    """Return whether a member that moves stops where it is: not every line is halted by that."""
+    return (
+        graph.is_moving(i, state)
+        and not graph.is_moving(i, to)
+        and graph.place_of(i, state) == graph.place_of(i, to)
+    )

@@ -131,7 +131,8 @@ class StateGraph:
         for i, names in enumerate(links.waiting):
             self.entering[i, [self.places.number[name] for name in names]] = 1
         if self.has_exits and not links.in_order:
-            self.entering[:] = 1  # who has left is off the map, too, wherever the one ahead is
+            # who has left is off the map, too, wherever the one ahead is; who still waits is bound
+            self.entering[[not told for told in links.waiting]] = 1
         self._spread()
 
     def blank(self) -> Any:

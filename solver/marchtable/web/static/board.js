@@ -182,6 +182,16 @@ export class Board extends EventTarget {
     return [x + (w - wide) / 2, y + (h - high) / 2, wide, high];
   }
 
+  // The window of another size shows the map at the same scale, its hexes where they were on the screen.
+  resized() {
+    const { box: before } = this;
+    const { left, top, width, height } = (this.box = this.svg.getBoundingClientRect());
+    if (!before?.width || !width) return this.look(this.shaped(this.view));
+    const [x, y, w] = this.view;
+    const scale = w / before.width;
+    this.look([x + (left - before.left) * scale, y + (top - before.top) * scale, width * scale, height * scale]);
+  }
+
   fit() {
     this.look(this.shaped(this.whole));
   }
@@ -263,7 +273,7 @@ export class Board extends EventTarget {
       this.lettered = null;
     }, { signal });
     addEventListener("afterprint", () => this.look(this.view), { signal });
-    const resized = new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view)));
+    const resized = new ResizeObserver(() => svg.isConnected && this.resized());
     resized.observe(svg);
     signal.addEventListener("abort", () => resized.disconnect());
   }

@@ -1,7 +1,7 @@
 // A unit is chosen: what it can do is asked, its reach shaded, and what is due shown.
 
 import { Refusal } from "./api.js";
-import { lineOf } from "./lines.js";
+import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { hover } from "./ways.js";
 import { $, el, owed, points, reason } from "./words.js";
@@ -15,6 +15,7 @@ export async function choose(game, unit, { still = false } = {}) {
   game.seen.via = [];
   if (!still) game.seen.proposal = game.seen.elsewhere = null;
   game.seen.ways.clear();
+  game.seen.aiming = null;
   game.seen.asking?.abort();
   game.board.select(unit);
   thread(game, null);
@@ -29,7 +30,7 @@ export async function choose(game, unit, { still = false } = {}) {
     game.seen.failure = game.notHis(unit);
     if (game.seen.failure) {
       shade(game, null);
-      game.say(game.seen.failure, true);
+      if (!still) game.say(game.seen.failure, true);
       game.show();
     }
     if (!unit || game.seen.failure) {
@@ -45,7 +46,11 @@ export async function choose(game, unit, { still = false } = {}) {
     const found = await game.ask("options", { unit }, { signal });
     game.seen.options = found;
     if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
-    const left = found.units[0].reach?.locations ?? {};
+    const { reach, actions } = found.units[0];
+    // Who leads others leads them to where it could go alone.
+    if (reach && actions.some(isOfLine)) Object.assign(reach, await game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted }));
+    if (signal.aborted) return;
+    const left = reach?.locations ?? {};
     shade(game, Object.keys(left).length > 1 ? left : null);
     performance.measure("click to reach", { start: started });
     due(game, found.pending);
@@ -101,7 +106,8 @@ export async function findBlocker(game, told, signal) {
     const faults = found.violations.filter((one) => one.clause === id);
     const units = [...new Set(faults.flatMap((one) => one.units))];
     if (!units.length || units.includes(told.unit)) continue;
-    game.seen.blocker = { ...faults[0], units };
+    const line = units.length > 1 ? await lineOf(game, units[0], signal) : null;
+    game.seen.blocker = { ...faults[0], units, leads: line ? [line.costs[0].unit] : units };
     game.board.way([]);
     return game.show();
   }
@@ -111,5 +117,5 @@ export function due(game, pending = []) { // none is told by an answer that came
   game.seen.pending = pending;
   const shown = $("#due");
   shown.hidden = !pending.length || !game.isLast;
-  if (pending.length) shown.textContent = `A ${owed(pending[0])} is due: ${pending[0].unit}`;
+  if (pending.length) shown.textContent = `A ${owed(pending[0])} is due${game.rolls ? ` from ${game.rolls}` : ""}: ${pending[0].unit}`;
 }

@@ -3,7 +3,6 @@
 import { choose, costs } from "./choosing.js";
 import { handedOver, handOver } from "./handover.js";
 import { inspect } from "./hexes.js";
-import { moreMenu } from "./more.js";
 import { endPhase } from "./phases.js";
 import { commit, go, roll, shift } from "./playing.js";
 import { aim, aimThrough, drop } from "./proposals.js";
@@ -31,7 +30,7 @@ export function listen(game) {
   costs(game, localStorage.getItem("costs") === "yes");
   $("#due").addEventListener("click", () => roll(game));
   $("#end-phase").addEventListener("click", () => endPhase(game));
-  $("#more").addEventListener("click", () => moreMenu(game));
+  $("#more").addEventListener("click", () => import("./more.js").then(({ moreMenu }) => moreMenu(game)).catch((error) => game.failed(error)));
   $("#tabs").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;

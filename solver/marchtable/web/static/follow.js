@@ -75,7 +75,10 @@ export function followGame(game) {
   follow(path, {
     signal,
     changed: (kind, data) => signal.aborted || changed(game, kind, data),
-    linked: (whether) => ($("#connection").hidden = whether || signal.aborted),
+    linked: (whether) => {
+      $("#connection").hidden = whether || signal.aborted;
+      if (!whether) $("#present").hidden = true; // who is here is not known
+    },
   });
 }
 
@@ -87,12 +90,8 @@ export async function changed(game, kind, { etag, here }) {
   const { seen } = game;
   if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
   const before = seen.info;
-  const was = seen.view;
   try {
-    await game.load();
-    const text = kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, seen.info);
-    const lines = [text, turned(game, was)].filter(Boolean);
-    if (game.seen === seen && lines.length) game.news(lines);
+    await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info)));
     if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
   } catch (error) {
     game.failed(error);
@@ -113,10 +112,9 @@ function present(game, here) {
   chip.setAttribute("aria-label", chip.title);
 }
 
-// Whose turn it is now, if that has changed.
-function turned(game, was) {
+// Whose turn it is now.
+export function turned(game) {
   const { view } = game.seen;
-  if (!view || !was || (was.side === view.side && was.phase === view.phase)) return "";
   const acts = game.player && view.sides.includes(game.player) ? " It is your turn." : "";
   return `Now ${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}.${acts}`;
 }

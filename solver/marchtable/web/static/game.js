@@ -2,8 +2,8 @@
 
 import { ask, get, Refusal } from "./api.js";
 import { Board } from "./board.js";
-import { choose } from "./choosing.js";
-import { followGame } from "./follow.js";
+import { choose, shade } from "./choosing.js";
+import { followGame, turned } from "./follow.js";
 import { handOver } from "./handover.js";
 import { journalPanel } from "./journal.js";
 import { lossPanel } from "./losses.js";
@@ -13,7 +13,7 @@ import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, course, el, Titles } from "./words.js";
+import { $, course, el, spell, Titles } from "./words.js";
 
 // The text mode; its script is fetched when it is opened first.
 function textPanel(game) {
@@ -32,6 +32,7 @@ export class Game {
   constructor(facts) {
     this.id = facts.game;
     this.rulebook = facts.rulebook;
+    spell(facts.words);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
     const seat = this.seat?.side;
@@ -107,19 +108,23 @@ export class Game {
     return this.post(`/api/games/${this.id}/${verb}`, body, { step: this.wanted, ...more });
   }
 
-  async load() {
+  // `told` says in words what was played since another reading of the game.
+  async load(told = (_info) => "") {
     const { seen } = this;
     const mine = (this.loading = {});
     const info = await this.get(`/api/games/${this.id}`);
     if (this.loading !== mine) return; // it was asked for anew, perhaps in another branch
+    const text = told(info);
     seen.info = info;
-    await this.look();
+    await this.look(text);
     followGame(this);
   }
 
-  // Show the position: counters, whose turn it is, what is due.
-  async look() {
-    const before = this.seen.view?.side;
+  // Show the position: counters, whose turn it is, what is due. What is asked or chosen belongs to a phase.
+  async look(text = "") {
+    const was = this.seen.view;
+    const before = was?.side;
+    this.seen.asking?.abort();
     if (this.wanted !== null && (this.wanted < 0 || !(this.wanted <= this.seen.info.log.length))) this.wanted = null;
     if (this.wanted === this.seen.info.step) this.wanted = null;
     const { seen } = this;
@@ -134,6 +139,8 @@ export class Game {
     showSight(this);
     this.seen.proposal = this.seen.elsewhere = null;
     this.seen.plans.close();
+    shade(this, null);
+    this.say("");
     this.board.pieces(this.seen.view.pieces, this.seen.view.links);
     const moved = seen.view.moved.find((one) => names.units.includes(one.unit)) ?? seen.view.moved[0];
     this.board.trail(moved ? [moved.from, ...(names.units.includes(moved.unit) ? names.places : []), moved.to] : []);
@@ -143,8 +150,11 @@ export class Game {
     this.seen.tabs.push(["text", "Text", textPanel]);
     this.head();
     this.overlay();
-    const unit = this.seen.view.units.some((one) => one.unit === this.seen.chosen) ? this.seen.chosen : null;
+    const isOver = was && (was.side !== view.side || was.phase !== view.phase);
+    const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     await choose(this, unit, { still: true });
+    const lines = [text, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
+    if (lines.length && this.seen === seen && !seen.texting) this.news(lines);
   }
 
   // The entries up to the step shown that the same units played last: since which step, and what they name.
@@ -203,10 +213,15 @@ export class Game {
     replayBar(this, $("#replaying"));
   }
 
-  // While a text command is carried out what goes wrong is part of its answer, and nothing else is said.
+  // While a text command is carried out what goes wrong is part of its answer, and nothing else is said:
+  // what the map said before it is said no more.
   say(text, bad = false) {
-    if (this.seen.texting) return void (bad && this.seen.texting.push(text));
     const said = $("#said");
+    if (this.seen.texting) {
+      if (bad) this.seen.texting.push(text);
+      said.textContent = "";
+      return;
+    }
     said.textContent = text ?? "";
     said.classList.toggle("bad", bad);
   }
@@ -240,6 +255,12 @@ export class Game {
   waits(side) {
     const { sides, phase } = this.seen.view;
     return sides.includes(side) ? "" : `${side} does not act now: it is ${sides.join(" and ")}'s turn (${phase}).`;
+  }
+
+  // Who settles what is due with its own unit, if it is another side than the player's here.
+  get rolls() {
+    const side = this.seen.view.settles[this.seen.pending[0]?.id];
+    return this.player && side && side !== this.player ? side : "";
   }
 
   unit(name) {
@@ -300,10 +321,10 @@ export class Game {
     else if (held) panel.focus({ preventScroll: true });
   }
 
-  // What another player did: where the player reads, and once.
+  // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.
   news(lines) {
-    if (this.seen.tab === "text" && this.seen.text) this.seen.text.say(lines);
-    else this.say(lines.join(" "));
+    this.seen.text?.say(lines);
+    if (this.seen.tab !== "text" || !this.seen.text) this.say(lines.join(" "));
   }
 
   turn(tab) {

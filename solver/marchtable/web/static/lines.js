@@ -3,7 +3,7 @@
 // The service opens an action word by word: each answer says what the next member may do, and what all pay.
 
 import { ask } from "./api.js";
-import { openUnit, propose, unreached } from "./proposals.js";
+import { latest, openUnit, propose, unreached } from "./proposals.js";
 import { goals } from "./ways.js";
 import { isLegal, places } from "./words.js";
 
@@ -82,7 +82,9 @@ export async function lineThrough(game, action, stops) {
   const end = stops.at(-1);
   game.seen.proposal = { title: `${unit} to ${end}`, actions: [] };
   openUnit(game);
+  const isLatest = latest(game);
   const { actions, failed } = await course(game, unit, stops.map((one) => goals(game, one)[0]), []);
+  if (!isLatest()) return;
   if (failed) return unreached(game, end, failed);
   const log = [];
   let here = board.cell(at);
@@ -102,6 +104,7 @@ export async function lineThrough(game, action, stops) {
     const to = board.cell(places(step, board)[0]);
     for (let tries = 0; ; tries += 1) {
       const found = await ways(game, action.action, scene);
+      if (!isLatest()) return;
       names ??= (found[0]?.costs ?? []).map((one) => one.unit);
       members ??= names.map((one) => game.unit(one)?.at);
       const same = found.filter((one) => (to ? board.cell(placeOf(one.action, 0)) === to : one.action.endsWith(` ${held(step)}`)));
@@ -110,12 +113,14 @@ export async function lineThrough(game, action, stops) {
       if (!next && !to) break; // what one alone needs, and a line does not
       if (next) {
         const went = await go(next.action);
+        if (!isLatest()) return;
         if (to) here = to;
         if (went !== true) return propose(game, went === null ? log : [...log, next.action], title());
         break;
       }
       const turned = tries < TURNS ? await turning(game, action, names, ends, log) : "";
       if (turned && (await go(turned)) === true) continue;
+      if (!isLatest()) return;
       if (tries < TURNS) tries = TURNS - 1; // who cannot turn to the hex of the one before it goes as it may
       else {
         here = to;

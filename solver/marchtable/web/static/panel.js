@@ -24,14 +24,14 @@ export function unitPanel(game) {
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
-        : told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+        : told?.reach && !told.reach.exact && told.actions.length ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
   if (game.seen.blocker) found.splice(1, 0, blockerCard(game));
   if (game.seen.elsewhere) found.push(elsewhere(game));
   if (game.seen.proposal) found.push(proposalCard(game));
-  if (!told) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"));
+  if (!told) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"), game.seen.failure && game.mayAct(chosen) ? button("Ask again", () => choose(game, chosen), { id: "ask-again" }) : null);
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
   return found;
@@ -73,7 +73,7 @@ function dueCard(game) {
   return el("div", { class: "card next" },
     el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
     game.seen.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
+    game.rolls ? el("p", {}, `${game.rolls} decides it.`) : game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
@@ -91,7 +91,7 @@ function doable(game, told) {
       el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "May" : "May not"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${told.barred.length})`),
-      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
       el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
@@ -168,7 +168,7 @@ function blockerCard(game) {
   return el("div", { class: "card next bad", id: "blocker", role: "status" },
     el("h2", {}, `${blocker.units.join(", ")} must finish first`),
     faults([blocker], titles),
-    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" }))));
+    el("div", { class: "row" }, blocker.leads.map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" }))));
 }
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.

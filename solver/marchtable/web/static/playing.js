@@ -5,6 +5,8 @@ import { askRoll } from "./rolls.js";
 import { $, isLegal, places, reason, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
+const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
+
 export async function commit(game, anyway = false) {
   const { actions } = game.seen.proposal;
   await play(game, toFirstRoll(actions), anyway);
@@ -21,7 +23,8 @@ export async function play(game, entries, anyway = false) {
     }
     game.board.way([]);
     await game.look();
-    if (game.seen.pending.length && !game.seen.texting) await roll(game);
+    if (found.refused) game.say(STOPPED, true);
+    if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return true;
   } catch (error) {
     game.failed(error);
@@ -44,6 +47,7 @@ export async function tryLog(game, told) {
 export async function roll(game) {
   const [due] = game.seen.pending;
   if (!due || !game.isLast) return;
+  if (game.rolls) return game.say(`${game.rolls} decides this for ${due.unit}.`);
   if (!due.outcomes.length) return game.say(`The other side decides this: hand over to it, or to the referee.`, true);
   await game.titles.ready;
   const outcome = await askRoll(due, game.titles);

@@ -9,10 +9,17 @@ import { $, amount, course, faulted, isLegal, places, points, reason, said, sett
 
 const TRIED = 4; // other last steps to a hex that are tried
 
+// Whether no other hex was aimed at since, by a click that the player gives up thereby.
+export function latest(game) {
+  const mine = (game.seen.aiming = {});
+  return () => game.seen.aiming === mine;
+}
+
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
   game.seen.elsewhere = null;
+  const isLatest = latest(game);
   const told = game.told;
   if (!told || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
   const line = told.actions.find(isOfLine);
@@ -21,6 +28,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
   const direct = told.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   try {
     const found = told.reach ? await way(game, goals(game, at)[0]) : {};
+    if (!isLatest()) return;
     const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - (found.path[0].spent - found.path[0].cost), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
     const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
@@ -33,6 +41,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
     } else if (choices.length === 1) {
       const actions = choices[0].actions ?? [choices[0].action];
       const better = actions.length > 1 && (await ended(game, actions, names));
+      if (!isLatest()) return;
       await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
     }
     else if (found.barred && leads(game, found)) await refuse(game, found);
@@ -49,14 +58,17 @@ export async function aim(game, at, unit = game.seen.chosen) {
 export async function aimThrough(game, stops) {
   const at = stops.at(-1);
   const line = game.told?.actions.find(isOfLine);
+  const isLatest = latest(game);
   try {
     if (line) return await lineThrough(game, line, stops);
     if (stops.length < 2 || !game.told?.reach) return await aim(game, at);
     const best = await way(game, goals(game, at)[0]);
+    if (!isLatest()) return;
     const home = game.board.cell(game.told.at);
     const hexes = [...new Set((best.path ?? []).map((one) => game.board.cell(one.at)))].filter((cell) => cell !== home).map((cell) => cell.at);
     if (hexes.join() === stops.join()) return await aim(game, at);
     const drawn = await through(game, stops);
+    if (!isLatest()) return;
     if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
     if (!best.path?.length) return await propose(game, drawn.actions);
     const { unit } = game.told;
@@ -85,7 +97,9 @@ export async function refuse(game, found) {
   const [first] = found.barred.violations;
   const from = first?.units.includes(game.seen.chosen) ? (first.hexes[0] ?? game.told.at) : game.told.at;
   let before = [];
+  const { aiming } = game.seen;
   if (from !== game.told.at) before = (await way(game, from)).path?.map((one) => one.action) ?? [];
+  if (game.seen.aiming !== aiming) return;
   await propose(game, [...before, found.barred.action]);
 }
 
@@ -174,7 +188,7 @@ export async function weigh(game, proposal, verdict) {
   if (verdict.obligations.length) return;
   const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
   if (game.seen.proposal !== proposal || !still) return;
-  const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => verb.replaceAll("-", " "));
+  const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => said(verb).toLowerCase());
   if (!gone.length) return;
   note(proposal, `Afterwards no longer: ${gone.join(", ")}.`);
 }
@@ -193,7 +207,7 @@ export async function joining(game, action) {
 }
 
 export function drop(game) {
-  game.seen.proposal = null;
+  game.seen.proposal = game.seen.aiming = null;
   game.board.way([]);
   game.overlay();
   game.show();

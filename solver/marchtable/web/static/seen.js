@@ -17,6 +17,7 @@ export class Seen {
     this.playing = null; // the replay that steps on by itself
     this.chosen = this.options = this.failure = this.blocker = this.hex = null; // a unit, or a hex looked at
     this.proposal = this.elsewhere = this.line = null;
+    this.aiming = null; // the hex that was aimed at last: what is worked out for another is dropped
     this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];
     this.text = this.texting = null; // the text mode; what went wrong in the command under way

@@ -1,6 +1,6 @@
 // The first page: a scene or a saved game of one's own; games taken away.
 
-import { ask, call, uploads } from "./api.js";
+import { ask, call, get, uploads } from "./api.js";
 import { editSetUp } from "./bring.js";
 import { theme } from "./theme.js";
 import { $, button, el } from "./words.js";
@@ -8,12 +8,16 @@ import { $, button, el } from "./words.js";
 theme();
 const fault = $("#fault");
 const save = $("#save");
+const WAIT = 5000; // ms
 const SAVES = /\.(vsav|vlog)$/i;
 
 async function begin(scene) {
   const game = await ask("/api/games", scene);
   location.assign(`/games/${game.game}`);
 }
+
+// A player whose referee has begun no game yet: it is listed as soon as there is one.
+if ($("#waiting")) setInterval(async () => (await get("/api/games", { quiet: true })).games.length && location.reload(), WAIT);
 
 // Do something; what goes wrong is told with the files' names.
 async function trying(files, what) {

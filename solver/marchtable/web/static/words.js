@@ -106,6 +106,14 @@ export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one
 
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
+const spelt = new Map(); // what is written for words of a log that are codes
+
+// The rulebook's words for codes: { "hatch bu": "button up" }.
+export function spell(words) {
+  spelt.clear();
+  for (const [code, text] of Object.entries(words)) spelt.set(new RegExp(`(?<![\\w:-])${code}(?![\\w:-])`, "g"), text);
+}
+
 const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C5
 
 // An action in words, begun with a capital; the unit asked about needs no naming.
@@ -114,13 +122,15 @@ export function said(action, unit) {
   const words = rest.filter((word) => word !== unit && word !== "-").map((word) =>
     word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
       : ` ${word.split(",").map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
-  const text = verb.replaceAll("-", " ") + words.join("");
+  let text = verb.replaceAll("-", " ") + words.join("");
+  for (const [code, plain] of spelt) text = text.replace(code, plain);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 // An entry of a log in words, with its first unit before it.
 export function spoken(entry) {
-  const [verb, who] = entry.split(" ");
+  const [verb, who, line = ""] = entry.split(" ");
+  if (/^enter:.*,/.test(line)) return `${who} and those after it to ${line.split(",")[0].replace(HELD, "")}`;
   return ["phase", "settle"].includes(verb) ? said(entry) : `${who}: ${said(entry, who)}`;
 }
 

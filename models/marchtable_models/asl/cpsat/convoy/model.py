@@ -252,10 +252,14 @@ class ConvoyModel(Convoy):
     """The plans of one Convoy without a Gap; what forbids a goal may be that none can be made."""
 
     ends: Ends
+    is_by_policy = False
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        return GapModel(self).conflict(control)
+        model = GapModel(self)
+        found = model.conflict(control)
+        self.is_by_policy = model.is_by_policy
+        return found
 
 
 class GapModel:
@@ -270,6 +274,8 @@ class GapModel:
 
     name = NAME
     unsettled: Unsettled = "others"
+    is_by_policy = False
+    """Whether no clause, but only the policy of one vehicle per hex was found to forbid the goal."""
 
     def __init__(self, plain: Convoy) -> None:
         self.plain = plain
@@ -417,7 +423,8 @@ class GapModel:
         if found == ():
             found = conflict(question, self.line, others=OF_THE_LINE, bearing=bearing)
         if found == ():
-            return crowded(self.plain)
+            found = crowded(self.plain)
+            self.is_by_policy = not found and bool(wanted_together(self.plain))
         if found and self._is_plain and self.gaps:
             found = unproved(found)
         return found and tuple(map(self.plain.in_points, found))
@@ -474,12 +481,18 @@ def crowded(model: Convoy) -> tuple[Reason, ...]:
     edition = model.rulebook.edition(model.position)
     if convoy_line.id not in {bar.clause for bar in edition.judge(facts).bars}:
         return ()
+    units = wanted_together(model)
+    return (Reason(clause=convoy_line.id, units=units, is_needed=False),) if units else ()
+
+
+def wanted_together(model: Convoy) -> tuple[str, ...]:
+    """Return the vehicles of which an aim wants more in some hexes than these are; none if no aim does."""
     board, measure = model.position.board, Measure(model.position, model.goal)
     for number, aim in enumerate(model.goal.aims):
         units = tuple(unit.id for unit in model.line if unit.id in units_of(aim, model.position))
         hexes = {board[name].hex for name in places_of(aim.at, board)}
         if hexes and measure.required(number) > len(hexes) and len(units) > len(hexes):
-            return (Reason(clause=convoy_line.id, units=units, is_needed=False),)
+            return units
     return ()
 
 

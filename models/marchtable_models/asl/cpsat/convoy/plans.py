@@ -55,6 +55,10 @@ __all__ = ["IMPULSES", "NO_GAP", "Convoy", "Ends"]
 IMPULSES = 24
 NAME = "convoy"
 NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
+GAP_LEFT_OUT = (
+    "Plans with a Gap are not searched (space convoy-gaps): the goal wants vehicles to leave the map."
+    " One of them can be better, or be the only plan there is."
+)
 
 
 def _space(
@@ -78,6 +82,7 @@ def _space(
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
             NO_GAP,
+            *((GAP_LEFT_OUT,) * exits),
             "No vehicle enters a hex for its whole allotment.",
             *(
                 ("No roll is called for that leaves a counter as it is passed.",)

@@ -1,0 +1,85 @@
+"""What plan and why answer of lines that leave the map, wait off it, or have no time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import marchtable
+
+ROWS = "\n   A B C D E F\n" + "".join(f" {n} . . . . . .\n" for n in range(1, 6))
+BOARD = {"rows": ROWS, "road": ["- A2 B2 C3 D3 E4 F4 -"]}
+
+
+def truck(number: int, at: str, **more: Any) -> dict[str, Any]:
+    """Return a truck of the Convoy, in Motion along the road."""
+    told = {"side": "german", "type": "T", "facing": "E", "moving": True, "convoy": "c"}
+    return {"id": f"t{number}", "at": at, "rank": number, **told, **more}
+
+
+def asked(
+    verb: str, trucks: list[dict[str, Any]], aim: dict[str, Any], *, mp: int = 9, **more: Any
+) -> dict[str, Any]:
+    """Return the answer to a question about a Convoy on a road of six hexes."""
+    kind = {"name": "T", "class": "vehicle", "column": "tr", "mp": mp, "pp": 21, "truck_type": True}
+    scene = {
+        "format": "marchtable/scene/2", "rulebook": "asl", "board": BOARD, "side": "german",
+        "phase": "MPh", "conditions": {"month": 6, "types": [kind]}, "units": trucks,
+    }  # fmt: skip
+    goal = {"format": "marchtable/goal/1", "aims": [aim]}
+    request = {"verb": verb, "scene": scene, "goal": goal, "limit": 5, **more}
+    return dict(marchtable.answer(request))
+
+
+WAITING = [truck(1, "B2"), truck(2, "A2"), truck(3, "-", entering=["A2"])]
+
+
+def test_why_of_a_convoy_that_waits_off_the_map() -> None:
+    """With the order of leaving lifted, who waits is still bound to the one ahead: no error."""
+    found = asked("why", WAITING, {"units": ["t1"], "exit": ["F4"], "must": "all"})
+    assert found["status"] == "IMPOSSIBLE"
+    assert [one["clause"] for one in found["conflict"]] == ["E11.2h"]
+
+
+def test_the_line_answers_where_nobody_else_moves() -> None:
+    """A space in which nobody can move does not win by doing nothing: the Convoy's MPh must end."""
+    found = asked("plan", WAITING, {"units": ["t1"], "exit": ["F4"]})
+    assert (found["status"], found["space"]["name"]) == ("OPTIMAL", "convoy")
+
+
+@pytest.mark.parametrize("limit", [0, 1, 4])
+def test_no_limit_decides_whether_a_space_fits(limit: float) -> None:
+    """`convoy-gaps` is refused where an aim has `exit`, however small the limit is."""
+    trucks = [truck(1, "D3"), truck(2, "C3")]
+    aim = {"units": ["t1"], "exit": ["F4"]}
+    found = asked("plan", trucks, aim, space="convoy-gaps", limit=limit)
+    assert found["status"] == "ERROR"
+    assert "with no aim `exit`" in found["error"]["message"]
+
+
+def test_what_is_left_out_is_part_of_the_answer() -> None:
+    """Where vehicles are to leave the map, the answer says that plans with a Gap are not searched."""
+    trucks = [truck(1, "D3"), truck(2, "C3")]
+    for aim, is_said in (({"exit": ["F4"]}, True), ({"near": ["F4"]}, False)):
+        found = asked("plan", trucks, {"units": ["t1"], **aim}, space="convoy", mp=28)
+        assert found["plans"]
+        policy = " ".join(found["space"]["policy"])
+        assert ("Plans with a Gap are not searched" in policy) is is_said
+
+
+def test_two_in_one_hex_are_left_out_by_the_space() -> None:
+    """No clause forbids two vehicles of a Convoy in one hex; the space has no such plan."""
+    trucks = [truck(1, "C3"), truck(2, "B2")]
+    aim = {"units": ["t1", "t2"], "at": ["F4"], "must": "all"}
+    found = asked("why", trucks, aim, mp=28, space="convoy", limit=10)
+    assert (found["status"], found["conflict"], found["no_conflict"]) == ("IMPOSSIBLE", [], "space")
+
+
+def test_what_would_help_is_never_left_without_a_word() -> None:
+    """Where no change and no lifting was found, the answer says why it looked no farther."""
+    trucks = [truck(1, "C3"), truck(2, "B2")]
+    aim = {"units": ["t1", "t2"], "exit": ["F4"], "must": "all"}
+    found = asked("why", trucks, aim, mp=5, limit=4)
+    assert found["status"] == "IMPOSSIBLE"
+    assert found["repairs"] or found["lift"] or found["unsettled"]
