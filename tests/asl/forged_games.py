@@ -327,13 +327,7 @@ class Table:
             if not free or len({*been}) < len(been):  # it may have been put back by hand
                 return
             way.append(free[0])
-            alone = before.with_units(
-                [
-                    replace(one, at=None)
-                    for one in before.units
-                    if one.side == "german" and one.id not in (crew, gun)
-                ]
-            )
+            alone = self.alone(before, crew, gun)
             if self._pushes(alone, crew, gun, way):  # only those who moved before are in its way
                 return
             shorter = [
@@ -351,6 +345,11 @@ class Table:
         for to in way:
             self.rec.drag(self.counters[gun], self.counters[crew], to=to)
         self.told(truth, "push far" if far else "push")
+
+    def alone(self, position: Any, *names: str) -> Any:
+        """Return a position without the other units of the side, who may have moved before or after."""
+        others = [u for u in position.units if u.side == "german" and u.id not in names]
+        return position.with_units([replace(one, at=None) for one in others])
 
     def _pushes(self, position: Any, crew: str, gun: str, way: list[str]) -> bool:
         """Return whether a crew in such a position can push a Gun by a way."""

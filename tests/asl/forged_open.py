@@ -54,6 +54,8 @@ class Odd:
         """Where enemy units are set up late."""
         self.lying: list[str] = []
         """Where SW lie."""
+        self.late: dict[str, tuple[Any, list[str]]] = {}
+        """The position before each unit that advances late moved, and its way."""
 
     def set_up(self, free: list[str]) -> list[dict[str, Any]]:
         """Place the units of all kinds in hexes that are free, and return them as a scene has them."""
@@ -129,10 +131,18 @@ class Odd:
             (known,) = reach(self.table.position, [name])
             free = [to for to in self.table.nearby(name) if not self.table.position.beside(to)]
             to = next((to for to in free if to not in known.locations), "")
-            if to:
+            if to and not self._is_legal_alone(name, to):
                 self.table.rec.drag(self.table.counters[name], to=to)
                 self.table.told(None, "late")
         self.table.rec.phase(self.table.track, "Axis", "CCPh", 1)
+
+    def _is_legal_alone(self, name: str, to: str) -> bool:
+        """Return whether a unit's way and one more hex are legal in an order without others in its way."""
+        before, way = self.late[name]
+        now, self.table.position = self.table.position, self.table.alone(before, name)
+        is_legal = all(self.table.tried(Enter((name,), one)) for one in (*way, to))
+        self.table.position = now
+        return is_legal
 
     def _walk(self, names: list[str], hexes: int, *, in_open: bool = False) -> list[str]:
         """Walk by legal steps, dragged hex by hex, and return the way."""
@@ -240,7 +250,8 @@ class Odd:
 
     def _late(self, number: int) -> None:
         """Use up all MF."""
-        self._walk([f"late{number}"], 8, in_open=True)
+        before, name = self.table.position, f"late{number}"
+        self.late[name] = (before, self._walk([name], 8, in_open=True))
 
     def _lifted(self, number: int) -> None:
         """Lift a unit to somewhere else, put it back, and walk."""
