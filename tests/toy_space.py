@@ -55,6 +55,7 @@ class Posts:
 
     name = "posts"
     unsettled: Unsettled = "others"
+    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls

@@ -68,6 +68,7 @@ class AloneModel:
 
     name = NAME
     unsettled: Unsettled = "others"
+    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls

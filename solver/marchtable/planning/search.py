@@ -203,7 +203,7 @@ class Search:
     def is_by_policy(self) -> bool:
         """Whether the clauses allow a plan, but the space has none like it, as far as was found out."""
         by_policy = self._deletion is not None and self._deletion.is_by_policy
-        return by_policy or getattr(self.model, "is_by_policy", False)
+        return by_policy or self.model.is_by_policy
 
     def lift(self, conflict: Sequence[Reason], known: Iterable[tuple[Action, ...]]) -> Lift | None:
         """Return a smallest set of clauses whose lifting makes the goal possible, None if none is found."""

@@ -175,6 +175,10 @@ class PlanModel(Protocol):
     def unsettled(self) -> Unsettled:
         """Why it may have proved nothing though neither a limit nor a stop cut it short."""
 
+    @property
+    def is_by_policy(self) -> bool:
+        """Whether its last ``conflict`` found that no clause forbids the goal, but the space's policy does."""
+
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""
 

@@ -44,6 +44,7 @@ class Scripted:
         self.different: list[tuple[Action, ...]] = []
         self.name = "scripted"
         self.unsettled: Unsettled = "others"
+        self.is_by_policy = False
         self.space = PlanSpace(name="scripted", verbs=("walk",), movers=("w0", "w1"), policy=())
 
     def quick(self) -> Iterable[tuple[Action, ...]]:

@@ -52,6 +52,7 @@ class ChoiceSpace(Generic[Opt]):
     """
 
     unsettled: Unsettled = "others"
+    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls

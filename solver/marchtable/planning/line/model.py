@@ -42,6 +42,7 @@ class LineModel(LineProblem):
     """
 
     unsettled: Unsettled = "others"
+    is_by_policy = False
     ways = 3
     """How many ways of the lead are followed for a first plan."""
     position: Position[Any, Any]

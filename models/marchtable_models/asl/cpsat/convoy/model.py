@@ -252,7 +252,6 @@ class ConvoyModel(Convoy):
     """The plans of one Convoy without a Gap; what forbids a goal may be that none can be made."""
 
     ends: Ends
-    is_by_policy = False
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""

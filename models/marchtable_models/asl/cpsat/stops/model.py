@@ -47,6 +47,7 @@ class TransportStops:
 
     name = "transport-stops"
     unsettled: Unsettled = "others"
+    is_by_policy = False
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
