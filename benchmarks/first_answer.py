@@ -87,11 +87,18 @@ def later(named: Any, *, by_night: bool) -> Request:
         find_board(named), 18, movers=MOVERS, enemies=ENEMIES,
         conditions=scenes.night() if by_night else None,
     )  # fmt: skip
-    squad = next(unit.id for unit in position.units if unit.type == "squad")
-    steps = (
-        one for one in legal_actions(position, squad) if one.closes and not one.ruling.obligations
+    own = sorted(
+        (unit for unit in position.units if unit.side == position.side),
+        key=lambda unit: unit.type != "squad",
+    )  # by night a squad owes a Movement DR (E1.53), so another unit goes
+    moved = next(
+        one
+        for unit in own
+        for one in legal_actions(position, unit.id)
+        if one.closes
+        and not one.ruling.obligations
+        and one.ruling.after.unit(unit.id).at != unit.at
     )
-    moved = next(one for one in steps if one.ruling.after.unit(squad).at != position.unit(squad).at)
     return {**side(named, by_night=by_night), "log": [format_action(moved.action)]}
 
 
