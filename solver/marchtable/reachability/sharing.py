@@ -18,7 +18,6 @@ from marchtable.reachability.compiler import Prober, sight_is_denied
 from marchtable.reachability.keys import circumstances
 from marchtable.reachability.memory import Memory, differing
 from marchtable.reachability.recheck import Recheck
-from marchtable.reachability.return_correction import ReturnCorrection
 from marchtable.reachability.standing import Presences, Standing, presences_of
 from marchtable.reachability.successors import Mover
 from marchtable.rules.clause import switched_off
@@ -32,9 +31,9 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["newcomer_beside", "own_space", "return_correction", "shared_space", "undisturbed"]
+__all__ = ["newcomer_beside", "own_space", "shared_space", "undisturbed"]
 
-MOST_SPACES = 2  # of one kind; a position holds its own beside
+MOST_SPACES = 2  # sets of them, of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
 CHOICE = 2_000  # bytes that the name of one takes
 _MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.let_go())
@@ -141,6 +140,8 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     """
     Return the space of a newcomer equal to the unit, all units standing where they stand.
 
+    Where the unit itself stands, the newcomer meets who stands there without it, if that is not the same.
+
     Parameters
     ----------
     position, unit
@@ -148,44 +149,24 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     avoid
         Leave out every step that calls for a roll.
     """
-    rulebook = find_rulebook(position.rulebook)
+    rulebook, at = find_rulebook(position.rulebook), str(unit.at)
     mover = _mover_of(position, unit, avoid=avoid)
     presences = presences_of(rulebook, position, unit.side)
+    without = rulebook.presence(position, unit.side, at, unit)
+    home = None if without == presences.there.get(at) else (at, without)
     with mover.lock:
-        known: CompiledSpace | None = mover.spaces.pop(presences.token, None)
-        if known is None:
-            standing = Standing(presences, _Asking(mover, position, unit).beside)
-            known = CompiledSpace(mover, standing)
-        mover.spaces[presences.token] = known
+        spaces: dict[Hashable, CompiledSpace] = mover.spaces.pop(presences.token, {})
+        mover.spaces[presences.token] = spaces
         while len(mover.spaces) > MOST_SPACES:
             mover.spaces.popitem(last=False)
-    if Checks.on:
-        known.recheck = Recheck(mover, *newcomer_beside(position, unit)).hold
-    return known
-
-
-def return_correction(
-    space: CompiledSpace, position: Position[Any, Any], unit: Unit
-) -> ReturnCorrection | None:
-    """Return a unit's ways back to where it stands, None if it makes no difference that it left."""
-    rulebook, home = find_rulebook(position.rulebook), str(unit.at)
-    presences = presences_of(rulebook, position, unit.side)
-    without = rulebook.presence(position, unit.side, home, unit)
-    if without == presences.there.get(home):
-        return None
-    key = ("return_correction", home, without)
-    with space.mover.lock:
-        known: ReturnCorrection | None = space.notes.get(key)
+        known = spaces.get(home)
         if known is None:
-            ask = _Asking(space.mover, position, unit)
-            standing = Standing(
-                presences, ask.beside, home=(home, without), ask_at_home=ask.instead
-            )
-            known = space.notes[key] = ReturnCorrection(space, standing, home)
+            ask = _Asking(mover, position, unit)
+            standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
+            known = spaces[home] = CompiledSpace(mover, standing)
     if Checks.on:
-        at_home = (home, *_instead(position, unit))
-        recheck = Recheck(space.mover, *newcomer_beside(position, unit), home=at_home)
-        known.space.recheck = recheck.hold
+        at_home = None if home is None else (at, *_instead(position, unit))
+        known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold
     return known
 
 

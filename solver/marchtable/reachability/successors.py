@@ -127,7 +127,7 @@ class Mover:
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
         self.kept: list[int] = []
-        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # compiled, by who stands where
+        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # by who stands where, and by home
         self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
         self._turned: dict[tuple[int, int, int, int], int] = {}
         self.ways: list[Way] = []
@@ -397,9 +397,8 @@ class Mover:
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
         size = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
         size += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
-        size += (
-            80 * len(self.spaces) * len(self.numbers)
-        )  # their spans, and those of units come home
+        spaces = sum(map(len, tuple(self.spaces.values())))
+        size += 80 * spaces * len(self.numbers)  # their spans
         graphs = (one() for one in tuple(self._drawn))
         size += sum(graph.nbytes for graph in graphs if graph is not None)
         return (
