@@ -14,13 +14,7 @@ import msgspec
 from marchtable.play.keys import block_key, company_key, listed_key, menu_key, travel_key
 from marchtable.play.templates import HERE, left_open
 from marchtable.reachability.compiler import sight_is_denied
-from marchtable.reachability.keys import (
-    circumstances,
-    lesson_key,
-    mode_key,
-    present_key,
-    seen_key,
-)
+from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
 from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import candidates, is_hopeless, leading_field
@@ -241,7 +235,7 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
     beside, newcomer = newcomer_beside(position, unit)
     travel = rulebook.travel_in(position, unit)
     modes = rulebook.modes(position, unit)
-    setting = token_of(circumstances(rulebook, position))
+    about = (token_of(circumstances(rulebook, position)), rulebook.mover(position, unit))
     denied = sight_is_denied(rulebook)
     for at in {unit.at, *(random.choice(board.locations).name for _ in range(2))}:
         for mode in (rulebook.mode(unit), random.choice(modes)):
@@ -250,7 +244,6 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
             moved = rulebook.in_mode(newcomer, at, mode)
             along = rulebook.along(beside, newcomer, moved)
             put = beside.with_units([moved, *along])
-            mover = mode_key(put, moved, mode, rulebook, setting)
             for action in candidates(rulebook, put, moved, travel, free=False):
                 to = _to(action) or at
                 ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
@@ -260,9 +253,10 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
                 if seen is None or rulebook.sight(ground, mode) is None:
                     continue
                 lesson = lesson_key(
+                    mode,
                     token_of(renamed(action, unit="", to="")),
                     seen_key(ground, seen, wide=wide or denied),
                     present_key(*tokens, apart=False),
                     denied=denied,
                 )
-                yield Question("reach", (mover, lesson), put, action)
+                yield Question("reach", (about, lesson), put, action)

@@ -6,7 +6,7 @@ import gc
 import threading
 from collections import OrderedDict
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,11 +16,10 @@ from marchtable.checking import Checks
 from marchtable.reachability.compiled import CompiledSpace
 from marchtable.reachability.compiler import Prober, sight_is_denied
 from marchtable.reachability.keys import circumstances
-from marchtable.reachability.memory import Memory, differing
 from marchtable.reachability.recheck import Recheck
 from marchtable.reachability.standing import Presences, Standing, presences_of
 from marchtable.reachability.successors import Mover
-from marchtable.rules.clause import switched_off
+from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import is_tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -65,6 +64,9 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
             if known is None:
                 probed, newcomer = newcomer_beside(position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
+                for other, its in reversed(others.items()):
+                    if (found := _MOVERS.get(its)) is not None:
+                        known.learn(found, _differing(off, other))
             # By content: tokens may be given anew, and what is counted by name is counted once.
             known.name = (circumstances(rulebook, position), *about[1:], off)
             _MOVERS.keep(key, known)
@@ -74,12 +76,18 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
     return known
 
 
+@lru_cache(maxsize=4096)
+def _differing(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    """Return the clauses that are off, or eased, in but one of two choices."""
+    return frozenset(map(clause_of, one ^ other))
+
+
 def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) -> Mover | None:
     """Return what was found under another choice of clauses, if what differs has no say in it."""
     if is_tracking():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
-            made = None if known is None else known.fork(differing(off, other))
+            made = None if known is None else known.fork(_differing(off, other))
             if made is not None:
                 return made
     return None
@@ -112,12 +120,9 @@ class _Asking:
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self._mover, self._unit = mover, unit
         self._position = msgspec.structs.replace(position)  # a position knows who asks, not he it
-        self._setting = _setting(mover.rulebook, position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
-        off = switched_off()
-        memory = Memory(self._mover, probed, newcomer, self._setting, off)
-        return Prober(self._mover, probed, newcomer, memory)
+        return Prober(self._mover, probed, newcomer, tracks=is_tracking())
 
     @cached_property
     def _beside(self) -> Prober:
@@ -181,7 +186,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
             mover = Mover(rulebook, position, unit, avoid=avoid, denied=denied)
             mover.name = key
             presences = Presences(rulebook, position, unit.side, unit)
-            ask = Prober(mover, position, unit, None)
+            ask = Prober(mover, position, unit)
             standing = Standing(presences, lambda: ask, apart=unit.at)
             known = _OWN.keep(key, CompiledSpace(mover, standing))
     if Checks.on:
