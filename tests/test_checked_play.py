@@ -13,6 +13,7 @@ from marchtable.checking import Checks, WrongMemoryError, checked, hold
 from marchtable.errors import InternalError
 from marchtable.play import legal_actions
 from marchtable.play.moves import menus
+from marchtable.play.offers import offers
 from marchtable.reachability.reach import reach
 from marchtable.reachability.successors import Mover
 from marchtable.rules.candidates import candidates, leading_field
@@ -100,6 +101,8 @@ def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, bo
             if position.pending:
                 continue
             menus(position)
+            for unit in position.units:
+                offers(position, unit)
             reach(position, [unit.id for unit in position.units if unit.at is not None])
             kept.update(position.__dict__["menus"])
             for about, mover in movers.items():
@@ -122,7 +125,7 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
     def forgetful(*told: Any) -> Any:
         found = whole(*told)
-        return found and found._replace(company=found.here)
+        return found and found._replace(company=found.here, towards={})
 
     monkeypatch.setattr(likeness, "likeness", forgetful)
     moved: Any = {"spent": 2, "entered": True, "moved": True}
@@ -130,7 +133,7 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
     clear_caches()
     with checked():
         legal_actions(first)
-        with pytest.raises(WrongMemoryError, match="exit w") as caught:
+        with pytest.raises(WrongMemoryError, match="move w") as caught:
             legal_actions(second)
     assert (caught.value.remembered, caught.value.ruled) == ((True, ()), None)
     assert caught.value.position is second
