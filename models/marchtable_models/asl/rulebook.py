@@ -318,7 +318,6 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
-        position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
         if verb not in STAND:
             return None
         found = standings.standing(position, unit, verb_of(verb))

@@ -302,10 +302,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
 
-    def viewpoint(self, mode: Any) -> Hashable:
-        """Return the part of a mode that what it sees depends on."""
-        return outlook.viewpoint(mode)
-
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
         """Return by how many hexspines a mode, a crossing seen in it, or an action is turned."""
         return outlook.bearing(ground, mode, action)  # type: ignore[arg-type]

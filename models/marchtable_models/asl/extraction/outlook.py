@@ -20,16 +20,11 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "bearing", "sight", "viewpoint"]
+__all__ = ["BYPASS", "bearing", "sight"]
 
 ONE_SPINE = (1, 5)
 BYPASS = -4
 """The place of Bypass in every mode."""
-
-
-def viewpoint(mode: Any) -> Hashable:
-    """Return what of a mode :func:`sight` looks at, and by which VCA or vertex it is turned."""
-    return (mode[:3], mode[BYPASS]) if mode[0] in SPINES else mode[BYPASS]
 
 
 def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:

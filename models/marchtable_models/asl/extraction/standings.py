@@ -92,9 +92,9 @@ def standing(
 
     `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
     """
-    known = position.__dict__.get("standing")  # kept where much is asked of one position
-    if known is None or by_impulse or lead is not None or move:
+    if by_impulse or lead is not None or move:
         return _standing(position, unit, verb, by_impulse=by_impulse, lead=lead, move=move)
+    known = position.__dict__.setdefault("standing", {})
     found = known.get((unit.id, verb))
     if found is None or found[0] is not unit:  # one that is thought to be elsewhere, or so
         found = known[unit.id, verb] = (unit, _standing(position, unit, verb))
