@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.checking import Checks, hold
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.allowance import base_mf
@@ -16,7 +15,6 @@ from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.extraction.foot import dark
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.foot import AdvanceCost, Shelter
 from marchtable_models.asl.facts.spending import Allowance, Payment
@@ -131,8 +129,6 @@ def allotment(
     moved = entering or _has_moved(unit)
     if dependencies_here() is not None:  # who has a say is to be asked each time
         return max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
-    if unit.line.convoy and unit.move.helper is None:  # nobody else has a say in what it has
-        return _of_its_like(position, unit, edition, moved=moved)
     known = position.notes.setdefault(("allotments", edition), {})
     key = (unit.id, entering)
     found = known.get(key)
@@ -146,18 +142,6 @@ def allotment(
 def made_of(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Charge, ...]:
     """Return what a unit's allotment is made of."""
     return edition.judge(_allowance(position, unit, moved=_has_moved(unit))).charges
-
-
-def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, moved: bool) -> int:
-    key = (likeness(position, unit), moved, edition)
-    known = known_on(position).allotments
-    found = known.get(key)
-    if found is None:
-        found = known[key] = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
-    elif Checks.on:
-        ruled = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
-        hold("allotment", found, ruled, key=key, position=position, action=unit.id)
-    return found
 
 
 def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:

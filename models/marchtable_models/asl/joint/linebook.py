@@ -9,7 +9,6 @@ import msgspec
 from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import lines, spending
-from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import impulse_dues
@@ -41,18 +40,13 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         if not cases or type(cases[0].facts) is not Lineup:
             return super().payments(position, cases, findings)
         dues: list[Payment | AdvanceCost | None] = []
-        known: dict[tuple[int, int, int, int], Payment | AdvanceCost] = {}
         edition = self.edition(position)
         for case, finding in zip(cases, findings, strict=True):
             if not is_paid(case.facts, finding):
                 dues.append(None)
                 continue
             unit = position.unit(case.units[0])
-            like = (id(finding), likeness(position, unit), unit.points.spent, unit.points.used)
-            due = known.get(like) if unit.line.convoy else None
-            if due is None:
-                due = known[like] = spending.payment(position, unit, case.facts, finding, edition)
-            dues.append(due)
+            dues.append(spending.payment(position, unit, case.facts, finding, edition))
         return impulse_dues(cases, dues, edition)
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:

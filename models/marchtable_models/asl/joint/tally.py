@@ -18,7 +18,6 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import Ranks, ranks_of
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.spending import payment
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.spending import Payment, is_paid
@@ -27,9 +26,7 @@ from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.rules import columns
 
 if TYPE_CHECKING:
-    from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Case
     from marchtable.state.position import Position
     from marchtable_models.asl.cases.ranks import Mark, Piece
     from marchtable_models.asl.extraction.edge import Spot
@@ -101,7 +98,6 @@ class Verdicts:
     def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
         self.position, self.ranks, self._edition = position, ranks, edition
         self._dues: dict[int, tuple[bool, Due]] = {}
-        self._alike: dict[tuple[int, int, int, int], Due] = {}
         self._paying: dict[tuple[int, int, int], bool] = {}
         self._links: dict[tuple[int, Spot | None, str | None, bool, bool], tuple[bool, bool]] = {}
         self._leavers: dict[tuple[int, bool], bool] = {}
@@ -120,20 +116,10 @@ class Verdicts:
                 finding = self._edition.judge(case.facts)
                 is_fine &= not (finding.bars or finding.unsupported)
                 if is_paid(case.facts, finding):
-                    due = self._spent(case, finding)
+                    unit = self.position.unit(case.units[0])
+                    due = payment(self.position, unit, case.facts, finding, self._edition)
             found = self._dues[id(piece)] = (is_fine, due)
         return found
-
-    def _spent(self, case: Case, finding: Finding) -> Due:
-        """Return what a member pays for what was found; Convoy vehicles alike pay the same."""
-        unit = self.position.unit(case.units[0])
-        if not unit.line.convoy:
-            return payment(self.position, unit, case.facts, finding, self._edition)
-        key = (id(finding), likeness(self.position, unit), unit.points.spent, unit.points.used)
-        if key not in self._alike:
-            due = payment(self.position, unit, case.facts, finding, self._edition)
-            self._alike[key] = due
-        return self._alike[key]
 
     def _pays(self, due: Due, limits: Limits, *, parted: bool) -> bool:
         """Return whether a member can pay an Impulse whose expenditures keep within limits."""
@@ -428,6 +414,5 @@ def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally
         for name in ("index", "occupants", "markers"):
             here.__dict__[name] = getattr(position, name)
         here.notes["ranks"] = position.notes["ranks"]
-        here.notes["known"] = known_on(position)  # the ranks number units as this does
         known[key] = Tally(here, ranks, edition)
     return known[key]
