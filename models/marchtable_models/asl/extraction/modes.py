@@ -6,8 +6,8 @@ Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is
 Location it is: beneath a Fortification, say. *Lane* is the direction in which it has
 used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
 which it is in Bypass, if it is. The *stage* of a vehicle is whether nothing was spent but on Start
-and Stop, or *unmoved* if its MPh has not begun. A unit on foot is *fresh*, may have *spent* MF where
-it stood, or has *moved*. Either is *laden* if it paid for loading before its MPh. *Tired* means made CX by a deep stream in this MPh, *guided* that at
+and Stop. A unit on foot is *fresh*, may have *spent* MF where it stood, or has *moved*. Either is
+*unmoved* if its MPh has not begun, *laden* if it has paid for loading before. *Tired* means made CX by a deep stream in this MPh, *guided* that at
 night the Movement DR has been made. *Final* says that the allotment was used up by an entry for
 all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
 may have stopped since, or bogged.
@@ -50,7 +50,9 @@ GAIN = 5
 ON_TRAIL = 2
 """In place of whether it is off the road: that it has come there along a Trail Break."""
 UNMOVED, LADEN = "unmoved", "laden"
-"""Stages of units whose MPh has not begun: of vehicles that spent nothing, and of who has spent something."""
+"""Stages of units whose MPh has not begun: with nothing spent, and with something."""
+FRESH = (UNMOVED, "fresh", True)
+"""Stages of units that have spent nothing."""
 Sort = tuple[str, str]
 
 
@@ -105,7 +107,7 @@ def _modes_on_foot(
         for double in doubles
         for known in guided
         for stage, final in stages
-        if stage != "fresh" or (double in begun and (road or not unit.move.road))
+        if stage not in FRESH or (double in begun and (road or not unit.move.road))
         for tired in (tiring if not final else (False,))
     ]
     if phase != "APh" or unit.place.bypass is not None:
@@ -137,7 +139,7 @@ def _stages(unit: AslUnit, phase: str) -> list[Sort]:
     now = stage_of(unit)
     if phase == "APh":
         return [(now, ""), ("moved", "advance")]
-    begun = now if now in ("spent", LADEN) else "fresh"
+    begun = "fresh" if now == "moved" else now
     return [(begun, ""), ("moved", ""), ("moved", "all"), ("moved", "minimum")]
 
 
@@ -200,7 +202,7 @@ def listed(unit: AslUnit) -> Hashable:
     return (
         unit.place.bypass is not None,
         stage == "spent",
-        stage == "fresh" and not unit.move.road,
+        stage in FRESH and not unit.move.road,
         unit.place.inside,
         unit.points.final,
     )
@@ -210,9 +212,9 @@ def stage_of(unit: AslUnit) -> str:
     """Return how far a unit on foot is in its MPh."""
     if unit.move.previous is not None:
         return "moved"
-    if not unit.points.used:
-        return "fresh"
-    return LADEN if unit.move.mph == "unmoved" else "spent"
+    if unit.move.mph == "unmoved":
+        return LADEN if unit.points.used else UNMOVED
+    return "spent" if unit.points.used else "fresh"
 
 
 def mode_of(unit: AslUnit) -> Hashable:
@@ -243,9 +245,6 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes.update(zip(("road", "double", "tired", "inside", "bypass"), own, strict=True))
         changes["cx"] = unit.status.cx or changes["double"] > 0 or changes["tired"]
         changes["previous"] = (unit.move.previous or at) if stage == "moved" else None
-        fresh = stage == "fresh"
-        if fresh or stage == LADEN:
-            changes["mph"] = unit.move.mph if fresh else "unmoved"
     else:
         *own, stage, guided, changes["final"] = mode
         names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
@@ -253,9 +252,9 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["on_trail"] = changes["off_road"] == ON_TRAIL
         changes["off_road"] = bool(changes["off_road"])
         changes["cx"] = unit.status.cx or changes["double"] > 0
-        fresh = stage in (True, UNMOVED)
-        if stage in (UNMOVED, LADEN):
-            changes["mph"] = "unmoved"
+    fresh = stage in FRESH
+    if stage in (UNMOVED, LADEN):
+        changes["mph"] = "unmoved"
     changes["guide"] = (unit.night.guide or unit.id) if guided else None
     return replace(unit, used=0 if fresh else 1, **changes)
 
@@ -300,7 +299,7 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     sw = unit.sw and tuple(
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw
     )
-    mph = "moving" if unit.move.mph == "unmoved" and not on_foot and not night else unit.move.mph
+    mph = "moving" if unit.move.mph == "unmoved" and not night else unit.move.mph
     return replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.move.road, leaders=(),
         moving=False, inside="", off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,

@@ -11,7 +11,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.modes import STAGE, in_mode, mode_of
+from marchtable_models.asl.extraction.modes import FRESH, STAGE, in_mode, mode_of
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import Impulse
 
@@ -60,7 +60,7 @@ class State(NamedTuple):
     @property
     def idle(self) -> State:
         """The state after an Impulse in which they stay."""
-        if all(mode[STAGE] != "fresh" for mode in self.modes):
+        if all(mode[STAGE] not in FRESH for mode in self.modes):
             return self
         return self._replace(modes=tuple(_staged(mode, "spent") for mode in self.modes))
 
