@@ -66,6 +66,8 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
     bypass = mode[BYPASS]
     if bypass is not None and not way.beside:
         return None
+    if isinstance(action, Enter) and action.off_road and not way.ground.road:
+        return None
     return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, bypass, action)
 
 
@@ -106,7 +108,7 @@ def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
     here = OWN if way.direction < 0 else way.direction
-    if _is_idle(way, mode, action) or (
+    if _is_idle(mode, action) or (
         here != OWN and here not in ahead(facing, bypass, reverse=reverse)
     ):
         return None
@@ -124,13 +126,9 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     return (bare, skirt.row, skirt.stated, _from(facing, edge), edge in skirt.streets)
 
 
-def _is_idle(way: Lie, mode: Any, action: Action | None) -> bool:
-    """Return whether it starts, stops or declines a road where there is nothing to, or goes into."""
-    if isinstance(action, Into):
-        return True
-    if isinstance(action, Enter):
-        return action.off_road and not way.ground.road
-    return action is not None and isinstance(action, Start if mode[1] else Stop)
+def _is_idle(mode: Any, action: Action | None) -> bool:
+    """Return whether it starts or stops where there is nothing to, or goes into."""
+    return isinstance(action, (Into, Start if mode[1] else Stop))
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:
