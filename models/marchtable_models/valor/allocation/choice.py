@@ -103,8 +103,7 @@ def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
         return Count(len(ways), sum(ways))
     classes = target.classes(target.start, rolls=True)
     found = Folded(COUNTING, points).ends(classes, points)
-    number: Count = COUNTING.keep([label for _, label in found])[0]
-    return number
+    return Count(sum(one.kinds for _, one in found), sum(one.ways for _, one in found))
 
 
 def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS) -> Advice:

@@ -26,6 +26,7 @@ __all__ = [
     "AMPLE",
     "BARE",
     "EARLY",
+    "PINNED_BEFORE",
     "PINS",
     "PLAIN",
     "START",
@@ -48,6 +49,8 @@ AMPLE = 99
 
 PLAIN, PINS, BARE, EARLY = range(4)
 """Whether points must come out exactly: for pins, a unit or a Passenger that merely ignores one."""
+PINNED_BEFORE = 2
+"""The last stage in which units suffer that were not pinned before the attack."""
 
 
 class Key(NamedTuple):
@@ -56,12 +59,13 @@ class Key(NamedTuple):
 
     Parameters
     ----------
-    points
-        What it fulfils.
+    points, first
+        What it fulfils, and the part of units that were not pinned before.
     mode
         Whether the points must come out exactly, and why.
     stage
-        0 if nothing happened, 1 if only what must precede other damage did, else 2.
+        The last that is touched: 0 if nothing happened, 1 if only what must precede other damage
+        did, else 2; of units pinned before 3 and 4.
     reach
         By how many points, and one, the last step of the last stage may go beyond what is owed.
     resolved, gone
@@ -71,6 +75,7 @@ class Key(NamedTuple):
     """
 
     points: int
+    first: int
     mode: int
     stage: int
     reach: int
@@ -79,7 +84,7 @@ class Key(NamedTuple):
     help: int = 0
 
 
-START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
+START = Key(0, 0, PLAIN, 0, 0, resolved=True, gone=True)
 """Of no groups."""
 
 
@@ -270,8 +275,11 @@ class _Walker:
             open_ = bool(damage.liable)
         else:
             open_ = bool(damage.open(pinned_too=choices.newly_pinned == "allowed"))
+        first = points
+        if self.group.pinned:
+            first, stage = 0, stage and stage + PINNED_BEFORE
         help_ = self.course.stack.help_after(self.course.losses(state))
-        return Key(points, mode, stage, 0 if mode else reach, not waits, not open_, help_)
+        return Key(points, first, mode, stage, 1 if mode else reach, not waits, not open_, help_)
 
     def _sorted(self, state: State) -> State:
         """Return the state with the marks of Passengers that are alike in order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,8 +46,8 @@ class Class(NamedTuple):
     names: list[tuple[str, ...]]
 
 
-Picked = tuple[tuple[int, ...], ...]
-"""For each class, the options that its groups are given, by number in falling order."""
+Picked = tuple[int, ...]
+"""The option that each group is given, by number: class by class, in falling order in each."""
 
 
 class Trial(NamedTuple):
@@ -136,26 +136,27 @@ class Target:
         ]
 
     def losses(self, classes: Sequence[Class], picked: Picked) -> tuple[Loss, ...]:
-        """Return the losses if classes are given these options; of identical groups the first suffer."""
+        """Return the losses if groups are given these options."""
+        groups = [(class_, names) for class_ in classes for names in class_.names]
         results = {
             unit: result
-            for class_, numbers in zip(classes, picked, strict=True)
-            for names, number in zip(class_.names, numbers, strict=True)
+            for (class_, names), number in zip(groups, picked, strict=True)
             for unit, result in zip(names, class_.options[number].results, strict=True)
         }
         return tuple(
             Loss(member.id, *results[member.id])
             for member in self.stack.members
-            if member.id in results and results[member.id].result != "unharmed"
+            if results[member.id].result != "unharmed"
         )
 
     @staticmethod
     def ways(classes: Sequence[Class], picked: Picked) -> int:
         """Return how many allocations these options stand for when each of identical units counts by itself."""
-        return prod(
-            orders(numbers) * prod(class_.options[number].ways for number in numbers)
-            for class_, numbers in zip(classes, picked, strict=True)
-        )
+        found, numbers = 1, iter(picked)
+        for class_ in classes:
+            taken = [*islice(numbers, len(class_.names))]
+            found *= orders(taken) * prod(class_.options[number].ways for number in taken)
+        return found
 
     def allows(self, node: State, losses: tuple[Loss, ...]) -> bool:
         """Return whether some legal order of steps leads from a node to losses that end the attack."""
