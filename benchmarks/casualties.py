@@ -33,7 +33,7 @@ STACKS, ROUNDS, SLOW_ROUNDS = 1000, 41, 3
 POINTS = range(3, 16)
 TARGETS = {"clingo": 200}
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
-TABLES = (options.options, options.settings, options.throws, options.walker_of)
+TABLES = (options.options, options.settings, options.trials, options.walker_of)
 
 
 def forget() -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation.choice import value_of
-from marchtable_models.valor.allocation.course import DIE, Course, Step
-from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll
+from marchtable_models.valor.allocation.choice import MOST_TIES, Advice, Plan, Roll, value_of
+from marchtable_models.valor.allocation.course import Course, Step
 from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Choices, Loss, Stack
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import valued
+from marchtable_models.valor.data import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -21,8 +21,8 @@ from marchtable_models.valor.allocation.choice import (
     count,
     pareto,
 )
-from marchtable_models.valor.allocation.course import DIE, Course
-from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.course import Course, in_order
+from marchtable_models.valor.data import DIE
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     any_choices,

@@ -15,7 +15,7 @@ from marchtable_models.valor.advisor.proposal import judged_lines, judged_losses
 from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
 from marchtable_models.valor.allocation import choice as allocation
-from marchtable_models.valor.allocation.choice import best_value
+from marchtable_models.valor.allocation.choice import Advice, best_value
 from marchtable_models.valor.allocation.stack import FIELDS, Allocation, Choices
 from marchtable_models.valor.allocation.target import canonical
 from marchtable_models.valor.allocation.values import Values, fraction, scale_of
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.rulebook import Rulebook
     from marchtable_models.valor.advisor.scene import Scene
-    from marchtable_models.valor.allocation.plan import Advice
     from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["advise", "values_of"]

@@ -20,15 +20,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.budget import OverLimit, stop_here
-from marchtable.cpsat.confirm import Disagreement, confirm, weakest
+from marchtable.cpsat.confirm import Disagreement, Proof, confirm, weakest
 from marchtable.cpsat.harness import LIMIT, Claims, claimed
 from marchtable.errors import BadInputError, InternalError
-from marchtable_models.valor.allocation.course import Step
+from marchtable_models.valor.allocation.course import Roll, Step, in_order
 from marchtable_models.valor.allocation.fold import COUNTING, Count, Folded
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.order import in_order
-from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll, Trade
-from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Tree
+from marchtable_models.valor.allocation.rolls import (
+    Folding,
+    Front,
+    Listing,
+    Modelled,
+    Plan,
+    Tree,
+    unbeaten,
+)
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     PINNED,
@@ -44,7 +50,6 @@ from marchtable_models.valor.allocation.values import Scale, Values, value_of, v
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from marchtable.cpsat.confirm import Proof
     from marchtable_models.valor.allocation.options import Group, Option
 
 __all__ = [
@@ -56,6 +61,71 @@ __all__ = [
 USUAL = Values()
 MOST_TRIED, MOST_STATES = 200, 5_000
 """Solutions that are tried for a proposal where the replay refuses them, and states for each."""
+MOST_TIES = 10
+"""How many plans to find if several share the best value."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """
+    The best plan under stated values.
+
+    Two plans count as different if they differ before any die is rolled: in the Passengers lost,
+    in the first roll or, without a roll, in the final allocation.
+
+    Parameters
+    ----------
+    plans
+        The best plan, others of the same value (only some of them if there are many), and then the
+        best plan that is worth less, if there is one and not too many are equally good.
+    scale
+        How many units of the plans' values make the value 1.
+    proof
+        How it is proved that none is better.
+    """
+
+    plans: tuple[Plan, ...]
+    scale: int
+    proof: Proof = "unconfirmed"
+
+    @property
+    def best(self) -> Plan:
+        """The best plan."""
+        return self.plans[0]
+
+    @property
+    def value(self) -> Fraction | int:
+        """The best plan's expected value."""
+        return self.best.value
+
+    @property
+    def equals(self) -> tuple[Plan, ...]:
+        """Others of the same value."""
+        return tuple(plan for plan in self.plans[1:] if plan.value == self.value)
+
+    @property
+    def runner_up(self) -> Plan | None:
+        """The best plan that is worth less."""
+        return next((plan for plan in self.plans if plan.value != self.value), None)
+
+    @property
+    def cost(self) -> Fraction | int | None:
+        """What the runner-up costs against the best."""
+        return None if self.runner_up is None else self.value - self.runner_up.value
+
+
+class Trade(msgspec.Struct, frozen=True):
+    """
+    A plan that no other plan equals or beats in all three respects.
+
+    Amounts are expected values in units of one over ``scale``: worth of the units alive,
+    worth of those able to act, and Casualty Points fulfilled beyond those owed.
+    """
+
+    strength: Fraction | int
+    firepower: Fraction | int
+    wasted: Fraction | int
+    scale: int
+    plan: Plan
 
 
 def allocations(
@@ -162,7 +232,7 @@ def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> P
 def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
     """Return the best plans, alike ones once, up to the first that is worth less."""
     target, found = tree.target, dict[object, Plan]()
-    for plan in tree.ways(target.start, at_start=True):
+    for plan in tree.plans():
         roll = plan.roll
         alike = canonical(target.stack, plan.losses, roll), roll and roll.ignores
         found.setdefault(alike, plan)
@@ -174,8 +244,6 @@ def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
 def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
     """Return what the stack is worth at best, without writing out how."""
     whole, scale = valued(stack, values)
-    if not points:
-        return Fraction(value_of(whole, (), scale), scale.one)
     target = Target(whole, points, choices)
     ends = Folding(target, scale) if target.choices.is_tabled else Modelled(target, scale)
     return Fraction(Tree(target, ends).best().value) / scale.one
@@ -208,7 +276,7 @@ def pareto(
         raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
     return [
         Trade(plan.marks[0], plan.marks[1], -plan.marks[2] * ratio, ratio, plan)
-        for plan in Tree(target, Front(target)).front()
+        for plan in unbeaten(Tree(target, Front(target)).plans())
     ]
 
 

@@ -6,9 +6,11 @@ what the clauses of V14.61 to V14.65 find of its facts.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from marchtable.budget import OverLimit, look
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
@@ -19,8 +21,9 @@ from marchtable_models.valor.allocation.stack import (
     Member,
     Result,
     Stack,
+    UnitResult,
 )
-from marchtable_models.valor.data import DIE, figure, register
+from marchtable_models.valor.data import figure, register
 from marchtable_models.valor.rules.casualties import Guard
 from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
 from marchtable_models.valor.subjects import SUBJECTS
@@ -29,20 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from marchtable.rules.clause import Finding
-
-__all__ = [
-    "DIE",
-    "LEAST_ROLLED",
-    "SHARED",
-    "VERBS",
-    "WORDS",
-    "Course",
-    "Mark",
-    "State",
-    "Step",
-    "Verb",
-    "edition_of",
-]
 
 Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
 VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
@@ -62,6 +51,25 @@ class Step(NamedTuple):
     unit: str
     verb: Verb
     points: int = 0
+
+
+class Roll(NamedTuple):
+    """
+    A survival roll: the unit absorbs ``points`` (after ignoring one, if ``ignores``).
+
+    It survives on ``chance`` or less with one die.
+    """
+
+    unit: str
+    points: int
+    ignores: bool
+    chance: int
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps by which a unit makes it and survives."""
+        roll = Step(self.unit, "survive", self.points)
+        return [Step(self.unit, "ignore"), roll] if self.ignores else [roll]
 
 
 class Mark(NamedTuple):
@@ -274,23 +282,113 @@ class Course:
 
     # -- what has come of it --
 
+    def results(self, state: State) -> Iterator[UnitResult]:
+        """Yield what happened to each unit, those pinned or lost with their carrier included."""
+        for aboard, mark in zip(self._carriers, state.marks, strict=True):
+            result = mark.result
+            carrier = "unharmed" if aboard == NOBODY else state.marks[aboard].result
+            if carrier == "eliminated":
+                result = "eliminated"
+            elif carrier in PINNED and result != "eliminated":
+                result = "reduced, pinned" if result == "reduced" else "pinned"
+            yield UnitResult(result, mark.points)
+
     def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what happened to each unit, those pinned or lost with their carrier included."""
-        losses = []
-        for i, (member, mark) in enumerate(zip(self.stack.members, state.marks, strict=True)):
-            aboard, result = self._carriers[i], mark.result
-            if aboard != NOBODY and result != "eliminated":
-                carrier = state.marks[aboard].result
-                if carrier == "eliminated":
-                    result = "eliminated"
-                elif carrier in PINNED:
-                    result = "reduced, pinned" if result == "reduced" else "pinned"
-            if result != "unharmed":
-                losses.append(Loss(member.id, result, mark.points))
-        return tuple(losses)
+        """Return what happened to all units that did not go unharmed."""
+        return self.stack.losses(self.results(state))
 
 
 def _words(done: tuple[str, ...], verb: Verb) -> tuple[str, ...]:
     """Return what was done to a unit, as far as it still matters."""
     still_noted = ("pinned", "absorbed") if verb in ("eliminate", "fail") else ("reduced",)
     return (*(word for word in done if word in still_noted), WORDS[verb])
+
+
+# -- in order --------------------------------------------------------------------------------------
+
+STRAIGHT: dict[str, tuple[Verb, ...]] = {
+    "unharmed": (),
+    "ignored": ("ignore",),
+    "pinned": ("pin",),
+    "reduced": ("reduce",),
+    "reduced, pinned": ("reduce", "pin"),
+    "survived": ("survive",),
+    "eliminated": ("eliminate", "fail"),
+}
+"""The steps that lead to a result; a point may be ignored first, and who is eliminated be hit before."""
+
+
+def in_order(
+    course: Course,
+    state: State,
+    losses: tuple[Loss, ...],
+    *,
+    ends: bool = False,
+    most: float = math.inf,
+) -> tuple[list[Step], State] | None:
+    """
+    Return legal steps that lead from a state to exactly these losses, and the state then.
+
+    None if there is no such order, or if it does not end the attack though it should (``ends``).
+    Losses already suffered in ``state`` must be among them. The likeliest order is tried first,
+    then every other; of units alike, bound for the same loss, the first suffers first. Raises
+    OverLimit where ``most`` states do not suffice.
+    """
+    points = sum(loss.points for loss in losses)
+    wanted = {loss.unit: loss for loss in losses}
+    futile: set[State] = set()
+
+    def onward(here: State) -> tuple[list[Step], State] | None:
+        if course.points - here.owed == points:  # no step is free
+            is_there = course.losses(here) == losses and (not ends or course.is_over(here))
+            return ([], here) if is_there else None
+        look()
+        if len(futile) >= most:
+            raise OverLimit
+        futile.add(here)
+        for step in _towards(course, here, wanted):
+            after = course.after(here, step)
+            if after not in futile and _suits(course, after, step, wanted[step.unit]):
+                rest = onward(after)
+                if rest is not None:
+                    return [step, *rest[0]], rest[1]
+        return None
+
+    return onward(state)
+
+
+def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
+    """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
+    found: list[tuple[bool, int, bool, int, int, Step]] = []
+    stack, tried = course.stack, set()
+    for step in course.candidates(state, wanted):
+        goal, mark = wanted[step.unit], course.mark(state, step.unit)
+        if (goal.result, goal.points) == (mark.result, mark.points):
+            continue
+        if step.verb not in ("ignore", *STRAIGHT[goal.result]) and goal.result != "eliminated":
+            continue
+        member = stack.by_id[step.unit]
+        if member.aboard is None and step.unit not in stack.cargo:
+            alike = member.figures, member.pinned, mark, goal.result, goal.points, step[1:]
+            if state.pending != step.unit and alike in tried:
+                continue
+            tried.add(alike)
+        late, cost = step.verb == "pin", goal.points - mark.points
+        if step.verb == "ignore":
+            late = goal.result in ("pinned", "ignored", "survived")
+            cost = cost - 1 or course.points  # with nothing after it, it is the very last
+        elif goal.result == "eliminated":
+            late = step.verb not in ("eliminate", "fail")
+        found.append((late, cost, step.verb == "fail", -step.points, len(found), step))
+    found.sort()
+    for *_, step in found:
+        if not course.barred(state, step):
+            yield step
+
+
+def _suits(course: Course, state: State, step: Step, goal: Loss) -> bool:
+    """Return whether a unit that a step has hit can still come to the loss wanted."""
+    mark = course.mark(state, step.unit)
+    if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:
+        return mark.points <= goal.points
+    return (mark.result, mark.points) == (goal.result, goal.points)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from marchtable_models.valor.model import Attack, UnitType, ValorPosition, ValorUnit
 
-__all__ = ["stack_of"]
-
 NO_TRAITS = frozenset({"id", "side", "at", "type", "sw", "aboard", "party"})
 """Fields that make no trait: units of a stack do not differ in them, or other fields have them."""
 

@@ -15,34 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.allocation.stack import Choices, Member, Result, Stack
+from marchtable_models.valor.allocation.course import Course, Roll, State, Step
+from marchtable_models.valor.allocation.stack import Choices, Member, Stack, UnitResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-
-__all__ = [
-    "AMPLE",
-    "BARE",
-    "EARLY",
-    "PINNED_BEFORE",
-    "PINS",
-    "PLAIN",
-    "START",
-    "Group",
-    "Key",
-    "Option",
-    "Throw",
-    "UnitResult",
-    "figures_of",
-    "group_of",
-    "options",
-    "orders",
-    "settings",
-    "throws",
-    "walker_of",
-]  # fmt: skip
+    from marchtable_models.valor.allocation.stack import Loss
 
 AMPLE = 99
 """Points, pins and room of which there is never too little."""
@@ -88,13 +67,6 @@ START = Key(0, 0, PLAIN, 0, 0, resolved=True, gone=True)
 """Of no groups."""
 
 
-class UnitResult(NamedTuple):
-    """What happens to one unit, and the points that it fulfils."""
-
-    result: Result = "unharmed"
-    points: int = 0
-
-
 class Group:
     """
     A unit (the head) with its Passengers, Guns on tow last; all without names.
@@ -109,14 +81,6 @@ class Group:
         self.units, self.head = units, units[0]
         self.pinned = self.head.pinned
         self.rolls = self.head.kind != "infantry" and self.head.mover and not self.pinned
-
-
-def figures_of(member: Member) -> tuple[Any, ...]:
-    """Return all of a unit that matters to casualties, in a form that can be sorted."""
-    return (
-        member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
-        member.worth_half, member.rally, member.leads, member.traits,
-    )  # fmt: skip
 
 
 def orders(things: Sequence[object]) -> int:
@@ -152,23 +116,13 @@ class Option(NamedTuple):
     ways: int = 1
 
 
-class Throw(NamedTuple):
-    """
-    A survival roll for a vehicle or Gun: the unit absorbs points, one ignored before or none.
+class Trial(NamedTuple):
+    """A survival roll, after some losses, and the states that it leads to."""
 
-    It survives on ``chance`` or less of one die; ``held`` and ``failed`` are the states that follow.
-    """
-
-    ignores: bool
-    absorbed: int
-    chance: int
+    roll: Roll
     held: State
     failed: State | None
-
-    def steps(self, unit: str) -> list[Step]:
-        """Return the steps by which a unit makes it and survives."""
-        roll = Step(unit, "survive", self.absorbed)
-        return [Step(unit, "ignore"), roll] if self.ignores else [roll]
+    losses: tuple[Loss, ...] = ()
 
 
 class _Onward(NamedTuple):
@@ -191,7 +145,7 @@ class _Walker:
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
         riders: dict[tuple[Any, ...], list[int]] = {}
         for i, unit in enumerate(group.units[1:], start=1):
-            riders.setdefault(figures_of(unit), []).append(i)
+            riders.setdefault(unit.figures, []).append(i)
         self.alike = [places for places in riders.values() if len(places) > 1]
 
     # -- one step --
@@ -293,13 +247,6 @@ class _Walker:
                 pending = str(i) if waits else pending
         return State(tuple(marks), state.owed, pending)
 
-    def results(self, state: State) -> tuple[UnitResult, ...]:
-        """Return what has happened to each unit."""
-        losses = {
-            loss.unit: UnitResult(loss.result, loss.points) for loss in self.course.losses(state)
-        }
-        return tuple(losses.get(unit.id, UnitResult()) for unit in self.group.units)
-
     def shared(self, results: tuple[UnitResult, ...]) -> tuple[tuple[UnitResult, ...], int]:
         """Return results with those of Passengers that are alike in order, and how many ways that covers."""
         found, ways = list(results), 1
@@ -334,7 +281,7 @@ def options(
     walker = walker_of(group, choices, total)
     found: dict[tuple[UnitResult, ...], Option] = {}
     for after, key in walker.walk(state, rolls=rolls and group.rolls, hurt=hurt):
-        results = walker.results(after)
+        results = tuple(walker.course.results(after))
         alike, ways = walker.shared(results)
         if alike not in found or found[alike].key.reach < key.reach:
             found[alike] = Option(results, key, ways)
@@ -349,17 +296,17 @@ def settings(group: Group, state: State, choices: Choices, total: int) -> tuple[
 
 
 @lru_cache(maxsize=4096)
-def throws(group: Group, state: State, choices: Choices, total: int) -> tuple[Throw, ...]:
-    """Return the survival rolls that a vehicle or Gun can be put to."""
+def trials(group: Group, state: State, choices: Choices, total: int) -> tuple[Trial, ...]:
+    """Return the survival rolls that a vehicle or Gun can be put to, it alone."""
     walker, found = walker_of(group, choices, total), []
     onward = walker.onward(state, hurt=True)
-    for begun in (state, *(on.after for on in onward if on.step.verb == "ignore" and group.rolls)):
+    for begun in (state, *(on.after for on in onward if on.step.verb == "ignore")):
         ends: dict[int, list[State]] = {}
         for on in walker.onward(begun, hurt=True):
             if on.step.points:  # it is held first, then failed
                 ends.setdefault(on.step.points, []).append(on.after)
         for points, (held, *failed) in ends.items():
             chance = walker.course.chance(begun, Step("0", "survive", points))
-            throw = Throw(begun is not state, points, chance, held, failed[0] if failed else None)
-            found.append(throw)
+            roll = Roll("0", points, begun is not state, chance)
+            found.append(Trial(roll, held, failed[0] if failed else None))
     return tuple(found)

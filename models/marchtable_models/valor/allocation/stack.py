@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "DEFAULTS", "PINNED", "UNHURT", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack", "Worth",
-]  # fmt: skip
+    from collections.abc import Iterable, Iterator, Mapping
 
 Kind = Literal["infantry", "vehicle", "gun", "afv"]
 Result = Literal[
@@ -75,9 +71,24 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: int = 0
     traits: tuple[str, ...] = ()
 
+    @property
+    def figures(self) -> tuple[Any, ...]:
+        """All of it that matters to casualties, in a form that can be sorted."""
+        return (
+            self.kind, self.cr, self.cr_half or 0, self.shield, self.towed, self.worth,
+            self.worth_half, self.rally, self.leads, self.traits,
+        )  # fmt: skip
+
     def rallying(self, help_: int) -> int:
         """Return its chance to rally, in 36ths, with this amount taken off the dice."""
         return self.rally[min(help_, len(self.rally) - 1)]
+
+
+class UnitResult(NamedTuple):
+    """What happens to one unit, and the points that it fulfils."""
+
+    result: Result = "unharmed"
+    points: int = 0
 
 
 class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -142,6 +153,17 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             if member.aboard is not None:
                 loads.setdefault(member.aboard, []).append(member)
         return {carrier: tuple(load) for carrier, load in loads.items()}
+
+    def heads(self) -> Iterator[tuple[Member, tuple[Member, ...]]]:
+        """Yield every member that is not carried, with what it carries."""
+        for member in self.members:
+            if member.aboard is None:
+                yield member, self.cargo.get(member.id, ())
+
+    def losses(self, results: Iterable[UnitResult]) -> tuple[Loss, ...]:
+        """Return what happens to units in the order of the stack, unharmed ones left out."""
+        found = zip(self.members, results, strict=True)
+        return tuple(Loss(m.id, *one) for m, one in found if one.result != "unharmed")
 
     def carrier(self, member: Member) -> Member | None:
         """Return what carries the member, if anything does."""
