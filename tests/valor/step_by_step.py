@@ -125,7 +125,8 @@ class Search:
                     continue
                 if move.step.verb == "survive":
                     losses = self.course.losses(state)
-                    found[canonical(self.stack, losses, move.step)] = value, state, move
+                    roll = {move.step.unit: (move.step.points,)}
+                    found[canonical(self.stack, losses, roll)] = value, state, move
                 elif move.held not in seen:
                     seen.add(move.held)
                     todo.append(move.held)

@@ -150,7 +150,7 @@ def allocations(
     classes = target.classes(target.start, rolls=True)
     for picked in LossModel(classes, points, target.choices).all(most):
         losses = target.losses(classes, picked)
-        if target.allows(target.start, losses):
+        if target.is_end(losses):
             ways = target.ways(classes, picked)
             yield Allocation(losses, sum(loss.points for loss in losses), ways)
 
@@ -233,9 +233,8 @@ def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
     """Return the best plans, alike ones once, up to the first that is worth less."""
     target, found = tree.target, dict[object, Plan]()
     for plan in tree.plans():
-        roll = plan.roll
-        alike = canonical(target.stack, plan.losses, roll), roll and roll.ignores
-        found.setdefault(alike, plan)
+        roll = {plan.roll.unit: plan.roll[1:]} if plan.roll else {}
+        found.setdefault(canonical(target.stack, plan.losses, roll), plan)
         if plan.value != next(iter(found.values())).value or len(found) == MOST_TIES:
             break
     return tuple(found.values())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError
 from marchtable_models.valor.allocation.course import LEAST_ROLLED, Course, Roll, State, in_order
 from marchtable_models.valor.allocation.options import (
@@ -20,9 +22,8 @@ from marchtable_models.valor.allocation.options import (
 from marchtable_models.valor.rules.under_fire import UNHURT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from marchtable_models.valor.allocation.course import Step
     from marchtable_models.valor.allocation.options import Group, Option
     from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack, UnitResult
 
@@ -138,6 +139,15 @@ class Target:
         """Return whether some legal order of steps leads from a node to losses that end the attack."""
         return self.choices.is_tabled or in_order(self.course, node, losses, ends=True) is not None
 
+    def is_end(self, losses: tuple[Loss, ...]) -> bool:
+        """Return the same from the start on, with any dice; the first of many losses takes longer."""
+        return self.choices.is_tabled or canonical(self.stack, losses) in self._ends
+
+    @cached_property
+    def _ends(self) -> set[object]:
+        states = filter(self.course.is_over, self._reached(self.start, rolls=True))
+        return {canonical(self.stack, self.course.losses(state)) for state in states}
+
     # -- survival rolls --
 
     def rolls(self, node: State, *, at_start: bool) -> Iterator[Trial]:
@@ -163,7 +173,7 @@ class Target:
     def _befores(self, node: State, *, at_start: bool) -> Iterable[State]:
         """Yield the nodes at which rolls are made: after losses of Passengers, or after any."""
         if not self.rolls_first:
-            yield from self._reached(node)
+            yield from (state for state in self._reached(node) if not state.pending)
             return
         found = [
             settings(part.group, self._own(node, part), self.choices, self.total)
@@ -176,31 +186,33 @@ class Target:
                 before = self._changed(before, part, own)
             yield before
 
-    def _reached(self, node: State) -> Iterator[State]:
-        """Yield the nodes that legal steps lead to without a roll, identical ones once."""
+    def _reached(self, node: State, *, rolls: bool = False) -> Iterator[State]:
+        """Yield the states that legal steps lead to, with rolls or without, identical ones once."""
         seen, waiting = set(), [node]
         while waiting:
+            look()
             state = waiting.pop()
-            alike = canonical(self.stack, self.course.losses(state)), state.pending
+            done = {m.id: mark for m, mark in zip(self.stack.members, state.marks, strict=True)}
+            alike = canonical(self.stack, (), done), state.pending
             if alike in seen:
                 continue
             seen.add(alike)
-            if not state.pending:
-                yield state
+            yield state
             waiting += [
                 self.course.after(state, step)
                 for step in self.course.steps(state)
-                if not step.points
+                if rolls or not step.points
             ]
 
 
-def canonical(stack: Stack, losses: tuple[Loss, ...], roll: Step | Roll | None = None) -> object:
-    """Return the same for losses (and a roll to come) that differ only in identical units."""
+def canonical(
+    stack: Stack, losses: tuple[Loss, ...], also: Mapping[str, tuple[object, ...]] | None = None
+) -> object:
+    """Return the same for losses, and what else is true of units, that differ only in identical units."""
     results = {loss.unit: (loss.result, loss.points) for loss in losses}
 
     def of(member: Member) -> tuple[object, ...]:
-        rolled = roll.points if roll is not None and roll.unit == member.id else 0
         fields = (*member.figures, stack.is_pinned(member), stack.bar(member))
-        return (*fields, results.get(member.id, ("unharmed", 0)), rolled)
+        return (*fields, results.get(member.id, ("unharmed", 0)), (also or {}).get(member.id, ()))
 
     return tuple(sorted((of(head), tuple(sorted(map(of, load)))) for head, load in stack.heads()))
