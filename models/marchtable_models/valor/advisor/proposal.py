@@ -71,7 +71,9 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
 
 def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], list[Step]]:
     """Return legal steps straight to what is proposed, pins last, and then the first that is refused, if any."""
-    immune = [Step(unit, "eliminate") for unit in goal if unit not in course.ids]
+    immune = [
+        Step(unit, "eliminate") for unit in goal if course.stack.bar(course.stack.by_id[unit])
+    ]
     steps, state, order = list[Step](), course.start(), list(goal)
 
     def leads(step: Step) -> bool:

@@ -7,7 +7,7 @@ what the clauses of V14.61 to V14.65 find of its facts.
 from __future__ import annotations
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.budget import OverLimit, look
@@ -24,7 +24,7 @@ from marchtable_models.valor.allocation.stack import (
     UnitResult,
 )
 from marchtable_models.valor.data import figure, register
-from marchtable_models.valor.rules.casualties import Guard
+from marchtable_models.valor.rules import casualties
 from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
 from marchtable_models.valor.subjects import SUBJECTS
 
@@ -117,7 +117,7 @@ def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *car
         member.cr_half if is_half and member.cr_half is not None else member.cr,
         None if is_half else member.cr_half,
         True,
-        Guard(valorous=member.shield),
+        casualties.Guard(valorous=member.shield),
         aboard,
         member.towed,
         member.mover,
@@ -144,11 +144,6 @@ class Course:
         self._damages: dict[State, DamageState] = {}
         self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """The units that can suffer, by and by."""
-        return tuple(self.stack.members[i].id for i in self.damage(self.start()).liable)
 
     def start(self) -> State:
         """Return the state before any point is applied."""
@@ -182,25 +177,29 @@ class Course:
 
     # -- what the clauses say --
 
-    def finding(self, state: State, step: Step, *, misses: bool = False) -> Finding:
-        """Return what the clauses say about a step, or the loss by which it is rolled for."""
+    def facts(self, state: State, step: Step, *, misses: bool = False) -> casualties.Loss:
+        """Return the facts of a step, or of the loss by which it is rolled for."""
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        facts = self.damage(state).loss(self._index[step.unit], verb, step.points, misses=misses)
-        return self.edition.judge(facts)
+        return self.damage(state).loss(self._index[step.unit], verb, step.points, misses=misses)
 
-    def barred(self, state: State, step: Step) -> tuple[str, ...]:
-        """Return the clauses that forbid the step, none if it is legal."""
-        known = (state, step)
-        if known not in self._bars:
-            misses = self.choices.exceed == "exact" and self._misses(state, step)
-            self._bars[known] = self._barred(state, step, misses=misses)
-        return self._bars[known]
+    def finding(self, state: State, step: Step) -> Finding:
+        """Return what the clauses say about a step, or the loss by which it is rolled for."""
+        return self.edition.judge(self.facts(state, step))
 
-    def _barred(self, state: State, step: Step, *, misses: bool = False) -> tuple[str, ...]:
-        found = self.finding(state, step, misses=misses)
+    def bars(self, step: Step, facts: casualties.Loss) -> tuple[str, ...]:
+        """Return the clauses that forbid a step with these facts."""
+        found = self.edition.judge(facts)
         if step.verb == "fail" and not found.bars and not found.rolls[0].outcomes[1].chance:
             return (found.rolls[0].clause,)
         return tuple(bar.clause for bar in found.bars)
+
+    def barred(self, state: State, step: Step) -> tuple[str, ...]:
+        """Return the clauses that forbid a step, none if it is legal."""
+        known = (state, step)
+        if known not in self._bars:
+            misses = self.choices.exceed == "exact" and self._misses(state, step)
+            self._bars[known] = self.bars(step, self.facts(state, step, misses=misses))
+        return self._bars[known]
 
     def chance(self, state: State, step: Step) -> int:
         """Return on how much or less of one die the unit survives."""
@@ -268,7 +267,7 @@ class Course:
         steps = [step]
         if step.verb in ("survive", "fail"):  # one decision: either outcome will do
             steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
-        after = [self.after(state, s) for s in steps if not self._barred(state, s)]
+        after = [self.after(state, s) for s in steps if not self.bars(s, self.facts(state, s))]
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
@@ -276,7 +275,7 @@ class Course:
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:
-            steps = (step for step in self.candidates(state) if not self._barred(state, step))
+            steps = (s for s in self.candidates(state) if not self.bars(s, self.facts(state, s)))
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 

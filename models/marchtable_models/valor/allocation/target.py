@@ -14,10 +14,7 @@ from marchtable_models.valor.allocation.options import (
     AMPLE,
     Trial,
     group_of,
-    options,
     orders,
-    settings,
-    trials,
 )
 from marchtable_models.valor.rules.under_fire import UNHURT
 
@@ -70,7 +67,7 @@ class Target:
             raise BadInputError(message, field="points")
         self.stack, self.points = stack, points
         self.choices = choices.counted if listed else choices
-        self.total = points if choices.rating_exceeded == "whole" else AMPLE
+        total = points if choices.rating_exceeded == "whole" else AMPLE
         self.course = Course(stack, points, self.choices)
         self.start = self.course.start()
         places = {member.id: i for i, member in enumerate(stack.members)}
@@ -78,7 +75,7 @@ class Target:
         for head, load in stack.heads():
             units = (head, *sorted(load, key=lambda unit: (unit.towed, *unit.figures)))
             names = tuple(unit.id for unit in units)
-            group = group_of(units, suffers=not stack.bar(head))
+            group = group_of(units, self.choices, total, suffers=not stack.bar(head))
             self.parts.append(Part(group, names, tuple(places[name] for name in names)))
         self.rolling = [part for part in self.parts if part.group.rolls]
 
@@ -112,7 +109,7 @@ class Target:
         return [
             Class(
                 group,
-                options(group, own, self.choices, self.total, rolls=rolls, hurt=hurt[group.pinned]),
+                group.options(own, rolls=rolls, hurt=hurt[group.pinned]),
                 names,
             )
             for (group, own), names in found.items()
@@ -157,8 +154,7 @@ class Target:
         for before in self._befores(node, at_start=at_start):
             losses = self.course.losses(before)
             for part in self.rolling:
-                found = trials(part.group, self._own(before, part), self.choices, self.total)
-                for own, held, failed, _ in found:
+                for own, held, failed, _ in part.group.trials(self._own(before, part)):
                     roll = own._replace(unit=part.names[0])
                     if self._can_roll(before, roll):
                         after = failed and self._changed(before, part, failed)
@@ -175,11 +171,7 @@ class Target:
         if not self.rolls_first:
             yield from (state for state in self._reached(node) if not state.pending)
             return
-        found = [
-            settings(part.group, self._own(node, part), self.choices, self.total)
-            for part in self.rolling
-            if at_start
-        ]
+        found = [part.group.settings(self._own(node, part)) for part in self.rolling if at_start]
         for states in product(*found):
             before = node
             for part, own in zip(self.rolling, states, strict=False):
