@@ -188,7 +188,7 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
         state = todo.pop()
         if course.is_over(state):
             losses = course.losses(state)
-            found[losses] = Allocation(losses, sum(loss.points for loss in losses))
+            found[losses] = Allocation(losses)
             continue
         for step in course.steps(state):
             after = course.after(state, step)

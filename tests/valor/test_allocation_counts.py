@@ -175,9 +175,9 @@ def test_front(block: int) -> None:
 
         found = {
             (
-                Fraction(trade.strength, trade.scale),
-                Fraction(trade.firepower, trade.scale),
-                Fraction(-trade.wasted, trade.scale),
+                trade.strength,
+                trade.firepower,
+                -trade.wasted,
             )
             for trade in pareto(stack, points)
         }

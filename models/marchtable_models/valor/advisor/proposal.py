@@ -71,9 +71,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
 
 def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], list[Step]]:
     """Return legal steps straight to what is proposed, pins last, and then the first that is refused, if any."""
-    immune = [
-        Step(unit, "eliminate") for unit in goal if course.stack.bar(course.stack.by_id[unit])
-    ]
+    immune = [Step(unit, "eliminate") for unit in goal if unit not in course.stack.liable]
     steps, state, order = list[Step](), course.start(), list(goal)
 
     def leads(step: Step) -> bool:
@@ -163,7 +161,7 @@ def _refused(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dic
     else:
         clause, note = "V14.64c", "those carried share their vehicle's result"
     at = walk.scene.attack.target
-    liable = tuple(m.id for m in walk.scene.stack.members if not walk.scene.stack.bar(m))
+    liable = tuple(m.id for m in walk.scene.stack.members if m.id in walk.scene.stack.liable)
     units = liable if data["owed"] else tuple(wanted)
     violation = Violation(clause, note, units, (at,), step=len(data["log"]))
     added = violation_data(walk.scene.position, violation)

@@ -15,7 +15,7 @@ best value, and reckons attacks yet to be rolled.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -26,15 +26,7 @@ from marchtable.errors import BadInputError, InternalError
 from marchtable_models.valor.allocation.course import Roll, Step, in_order
 from marchtable_models.valor.allocation.fold import COUNTING, Count, Folded
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.rolls import (
-    Folding,
-    Front,
-    Listing,
-    Modelled,
-    Plan,
-    Tree,
-    unbeaten,
-)
+from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Plan, Tree
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     PINNED,
@@ -45,7 +37,7 @@ from marchtable_models.valor.allocation.stack import (
     Stack,
 )
 from marchtable_models.valor.allocation.target import Target, canonical
-from marchtable_models.valor.allocation.values import Scale, Values, value_of, valued
+from marchtable_models.valor.allocation.values import USUAL, Scale, Values, value_of, valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -58,7 +50,6 @@ __all__ = [
     "count", "pareto", "proposed", "value_of", "worth_ahead",
 ]  # fmt: skip
 
-USUAL = Values()
 MOST_TRIED, MOST_STATES = 200, 5_000
 """Solutions that are tried for a proposal where the replay refuses them, and states for each."""
 MOST_TIES = 10
@@ -113,18 +104,17 @@ class Advice(msgspec.Struct, frozen=True):
         return None if self.runner_up is None else self.value - self.runner_up.value
 
 
-class Trade(msgspec.Struct, frozen=True):
+class Trade(NamedTuple):
     """
-    A plan that no other plan equals or beats in all three respects.
+    A plan that no other plan equals or beats in all three respects, expected values.
 
-    Amounts are expected values in units of one over ``scale``: worth of the units alive,
-    worth of those able to act, and Casualty Points fulfilled beyond those owed.
+    They are the worth of the units alive, that of those able to act, and the Casualty Points
+    fulfilled beyond those owed.
     """
 
-    strength: Fraction | int
-    firepower: Fraction | int
-    wasted: Fraction | int
-    scale: int
+    strength: Fraction
+    firepower: Fraction
+    wasted: Fraction
     plan: Plan
 
 
@@ -145,14 +135,13 @@ def allocations(
     """
     target = Target(stack, points, choices)
     if not points:
-        yield Allocation((), 0)
+        yield Allocation(())
         return
     classes = target.classes(target.start, rolls=True)
     for picked in LossModel(classes, points, target.choices).all(most):
         losses = target.losses(classes, picked)
         if target.is_end(losses):
-            ways = target.ways(classes, picked)
-            yield Allocation(losses, sum(loss.points for loss in losses), ways)
+            yield Allocation(losses, target.ways(classes, picked))
 
 
 def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
@@ -270,13 +259,14 @@ def pareto(
     6 6 0
     """
     whole, scale = valued(stack, values)
-    target, ratio = Target(whole, points, choices), scale.ratio
+    target = Target(whole, points, choices)
     if not target.choices.is_tabled:
         raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
-    return [
-        Trade(plan.marks[0], plan.marks[1], -plan.marks[2] * ratio, ratio, plan)
-        for plan in unbeaten(Tree(target, Front(target)).plans())
-    ]
+    found = []
+    for plan in Tree(target, Front(target)).front():
+        strength, firepower, thrift = map(Fraction, plan.marks)
+        found.append(Trade(strength / scale.ratio, firepower / scale.ratio, -thrift, plan))
+    return found
 
 
 def proposed(
@@ -321,12 +311,11 @@ def _is_so(group: Group, option: Option) -> bool:
     """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
     head = option.results[0].result
     shared = "pinned" if head in PINNED else head
-
-    def allowed(unit: Member) -> tuple[str | None, ...]:
-        return (unit.traits[-1],) if unit.traits[-1] else ("unharmed", unit.aboard and shared)
-
-    pairs = zip(group.units, option.results, strict=True)
-    return all(result.result in allowed(unit) for unit, result in pairs)
+    return all(
+        one.result
+        in ([wanted] if (wanted := unit.traits[-1]) else ["unharmed", unit.aboard and shared])
+        for unit, one in zip(group.units, option.results, strict=True)
+    )
 
 
 # -- attacks yet to be rolled ----------------------------------------------------------------------

@@ -18,20 +18,19 @@ from marchtable_models.valor.allocation.stack import (
     PINNED,
     Choices,
     Loss,
-    Member,
     Result,
     Stack,
     UnitResult,
 )
 from marchtable_models.valor.data import figure, register
-from marchtable_models.valor.rules import casualties
-from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
+from marchtable_models.valor.rules.under_fire import NOBODY, DamageState
 from marchtable_models.valor.subjects import SUBJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from marchtable.rules.clause import Finding
+    from marchtable_models.valor.rules.casualties import Loss as LossFacts
 
 Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
 VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
@@ -107,27 +106,6 @@ def edition_of(choices: Choices) -> Edition:
     )
 
 
-@lru_cache(maxsize=4096)
-def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *carrier: str) -> Body:
-    """Return a unit as it stands; ``carrier`` is what was done to its carrier."""
-    is_half = "reduced" in done and member.cr_half is not None
-    pinned = before or not {"pinned", "absorbed"}.isdisjoint((*done, *carrier))
-    return Body(
-        member.kind,
-        member.cr_half if is_half and member.cr_half is not None else member.cr,
-        None if is_half else member.cr_half,
-        True,
-        casualties.Guard(valorous=member.shield),
-        aboard,
-        member.towed,
-        member.mover,
-        before,
-        pinned,
-        "eliminated" in done or "eliminated" in carrier,
-        done,
-    )
-
-
 class Course:
     """What may be done about so many points on a stack, step by step, and what comes of it."""
 
@@ -136,11 +114,6 @@ class Course:
         self.points = points
         self.choices = choices
         self.edition = edition_of(choices)
-        self._index = {member.id: i for i, member in enumerate(stack.members)}
-        self._carriers = [
-            NOBODY if m.aboard is None else self._index[m.aboard] for m in stack.members
-        ]
-        self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
         self._damages: dict[State, DamageState] = {}
         self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
@@ -155,38 +128,33 @@ class Course:
         if found is None:
             start = self.start()
             found = self._damages[state] = DamageState(
-                [self._body_of(state, i) for i in range(len(self.stack.members))],
+                self.stack.bodies([mark.done for mark in state.marks]),
                 state.owed,
                 self.points,
                 first_pins=None if state == start else self.damage(start).pins_left,
-                focus=self._index[state.pending] if state.pending else NOBODY,
+                focus=self.stack.places[state.pending] if state.pending else NOBODY,
                 opportunity=self.stack.opportunity,
             )
         return found
 
-    def _body_of(self, state: State, i: int) -> Body:
-        member, aboard = self.stack.members[i], self._carriers[i]
-        carrier = () if aboard == NOBODY else state.marks[aboard].done
-        before = self.stack.is_pinned(member)
-        found = _body(member, aboard, before, state.marks[i].done, *carrier)
-        return found if self._movers[i] == found.mover else found._replace(mover=self._movers[i])
-
     def mark(self, state: State, unit: str) -> Mark:
         """Return what has happened to a unit itself."""
-        return state.marks[self._index[unit]]
+        return state.marks[self.stack.places[unit]]
 
     # -- what the clauses say --
 
-    def facts(self, state: State, step: Step, *, misses: bool = False) -> casualties.Loss:
+    def facts(self, state: State, step: Step, *, misses: bool = False) -> LossFacts:
         """Return the facts of a step, or of the loss by which it is rolled for."""
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        return self.damage(state).loss(self._index[step.unit], verb, step.points, misses=misses)
+        return self.damage(state).loss(
+            self.stack.places[step.unit], verb, step.points, misses=misses
+        )
 
     def finding(self, state: State, step: Step) -> Finding:
         """Return what the clauses say about a step, or the loss by which it is rolled for."""
         return self.edition.judge(self.facts(state, step))
 
-    def bars(self, step: Step, facts: casualties.Loss) -> tuple[str, ...]:
+    def bars(self, step: Step, facts: LossFacts) -> tuple[str, ...]:
         """Return the clauses that forbid a step with these facts."""
         found = self.edition.judge(facts)
         if step.verb == "fail" and not found.bars and not found.rolls[0].outcomes[1].chance:
@@ -209,12 +177,12 @@ class Course:
         """Return what the clauses count of a legal step, its roll fallen."""
         if step.verb not in ("survive", "fail"):
             return self.finding(state, step)
-        i, survives = self._index[step.unit], step.verb == "survive"
+        i, survives = self.stack.places[step.unit], step.verb == "survive"
         return self.edition.judge(self.damage(state).outcome(i, step.points, survives=survives))
 
     def after(self, state: State, step: Step) -> State:
         """Return the state that a legal step leads to."""
-        i, found = self._index[step.unit], self.outcome(state, step)
+        i, found = self.stack.places[step.unit], self.outcome(state, step)
         marks = list(state.marks)
         shared = {charge.note for charge in found.charges if charge.clause == SHARED}
         own = sum(charge.amount for charge in found.charges if charge.clause != SHARED)
@@ -283,9 +251,10 @@ class Course:
 
     def results(self, state: State) -> Iterator[UnitResult]:
         """Yield what happened to each unit, those pinned or lost with their carrier included."""
-        for aboard, mark in zip(self._carriers, state.marks, strict=True):
-            result = mark.result
-            carrier = "unharmed" if aboard == NOBODY else state.marks[aboard].result
+        for member, mark in zip(self.stack.members, state.marks, strict=True):
+            result, carrier = mark.result, ""
+            if member.aboard is not None:
+                carrier = self.mark(state, member.aboard).result
             if carrier == "eliminated":
                 result = "eliminated"
             elif carrier in PINNED and result != "eliminated":

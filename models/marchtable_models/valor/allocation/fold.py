@@ -20,7 +20,6 @@ Nothing else of the rules is stated here: what can happen to one group is asked 
 
 from __future__ import annotations
 
-from collections import Counter
 from math import comb
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -197,12 +196,7 @@ class Folded:
 
 def listed(classes: Sequence[Class], owed: int) -> Iterator[Picked]:
     """Yield the options that classes are given in every way to fulfil 1 point or more."""
+    places = {id(o): (i, -n) for i, c in enumerate(classes) for n, o in enumerate(c.options)}
     for _, found in Folded(EVERY, owed).ends(classes, owed):
         for taken in found:
-            times = Counter(map(id, taken))
-            yield tuple(
-                number
-                for class_ in classes
-                for number in reversed(range(len(class_.options)))
-                for _ in range(times[id(class_.options[number])])
-            )
+            yield tuple(-n for _, n in sorted(places[id(option)] for option in taken))

@@ -158,14 +158,12 @@ class Group:
         """Yield the survival rolls that a vehicle or Gun can be put to."""
         onward = self._onward_from(state, hurt=True)
         for begun in (state, *(on.after for on in onward if on.step.verb == "ignore")):
-            ends: dict[int, list[State]] = {}
-            for on in self._onward_from(begun, hurt=True):
-                if on.step.points:  # it is held first, then failed
-                    ends.setdefault(on.step.points, []).append(on.after)
-            for points, (held, *failed) in ends.items():
-                chance = self.course.chance(begun, Step("0", "survive", points))
-                roll = Roll("0", points, begun is not state, chance)
-                yield Trial(roll, held, failed[0] if failed else None)
+            after = {on.step[1:]: on.after for on in self._onward_from(begun, hurt=True)}
+            for (verb, points), held in after.items():
+                if verb == "survive":
+                    chance = self.course.chance(begun, Step("0", verb, points))
+                    roll = Roll("0", points, begun is not state, chance)
+                    yield Trial(roll, held, after.get(("fail", points)))
 
     # -- one step --
 

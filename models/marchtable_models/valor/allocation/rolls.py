@@ -68,20 +68,12 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Ends:
-    """
-    Decides what is best at a leaf.
-
-    Parameters
-    ----------
-    worth
-        What losses leave of the stack's worth.
-    """
+    """Decides what is best at a leaf; ``most`` is how many ways to go on matter below a roll (None: all)."""
 
     most: int | None = 1
-    """How many ways to go on matter below a roll (None: all that none beats)."""
 
-    def __init__(self, target: Target, worth: Callable[[tuple[Loss, ...]], Fraction | int]) -> None:
-        self.target, self.worth = target, worth
+    def __init__(self, target: Target) -> None:
+        self.target = target
 
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the ends that need no further roll, the best first."""
@@ -89,16 +81,20 @@ class Ends:
 
     def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
         """Return an end with its marks; ``waste`` is the points beyond those owed."""
-        del waste
-        return Plan(losses, (self.worth(losses),))
+        raise NotImplementedError
 
 
 class _Worths(Ends):
     """What single units, and all together, are worth after what happens to them."""
 
     def __init__(self, target: Target, scale: Scale) -> None:
-        super().__init__(target, lambda losses: value_of(target.stack, losses, scale))
+        super().__init__(target)
         self.scale, self.helps = scale, target.stack.helps
+
+    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
+        """Return an end with the worth of the stack."""
+        del waste
+        return Plan(losses, (value_of(self.target.stack, losses, self.scale),))
 
     def group(self, group: Group, option: Option) -> tuple[int, ...]:
         """Return what a group is worth after an option, by what a leader takes off rallies."""
@@ -147,6 +143,15 @@ class Folding(_Worths):
 class Listing(Ends):
     """The best ends by any worth of the losses: every end is listed."""
 
+    def __init__(self, target: Target, worth: Callable[[tuple[Loss, ...]], Fraction]) -> None:
+        super().__init__(target)
+        self.worth = worth
+
+    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
+        """Return an end with the worth of its losses."""
+        del waste
+        return Plan(losses, (self.worth(losses),))
+
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the ends, the best first."""
         target, classes = self.target, self.target.classes(node)
@@ -163,9 +168,6 @@ class Front(Ends):
     """The ends that no other equals or beats in worth alive, in worth able to act, and in points wasted."""
 
     most = None
-
-    def __init__(self, target: Target) -> None:
-        super().__init__(target, lambda losses: self.end(losses, 0).value)
 
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the front."""
@@ -219,6 +221,10 @@ class Tree:
         """Return the best plan from the start on."""
         return next(self.plans())
 
+    def front(self) -> list[Plan]:
+        """Return the plans from the start on that none equals or beats in every mark."""
+        return _unbeaten(self.plans())
+
     def _ways(self, node: State, *, at_start: bool = False) -> Iterator[Plan]:
         """Yield the ways to go on from a node."""
         number, bounds = count(), self.bounds
@@ -245,7 +251,7 @@ class Tree:
         """Return the ways to go on from a node that matter, none if the points cannot be fulfilled."""
         if node not in self._known:
             ways, most = self._ways(node), self.ends.most
-            self._known[node] = unbeaten(ways) if most is None else [*islice(ways, most)]
+            self._known[node] = _unbeaten(ways) if most is None else [*islice(ways, most)]
         return self._known[node]
 
     def leaf(self, node: State) -> Iterator[Plan]:
@@ -268,7 +274,7 @@ class Tree:
             yield Plan(trial.losses, marks, roll, a, b)
 
 
-def unbeaten(plans: Iterator[Plan]) -> list[Plan]:
+def _unbeaten(plans: Iterator[Plan]) -> list[Plan]:
     """Return the plans that no other equals or beats in every mark."""
     found: list[Plan] = []
     for one in sorted(plans, key=_by_marks, reverse=True):

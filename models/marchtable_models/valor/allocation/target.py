@@ -70,13 +70,12 @@ class Target:
         total = points if choices.rating_exceeded == "whole" else AMPLE
         self.course = Course(stack, points, self.choices)
         self.start = self.course.start()
-        places = {member.id: i for i, member in enumerate(stack.members)}
         self.parts: list[Part] = []
         for head, load in stack.heads():
             units = (head, *sorted(load, key=lambda unit: (unit.towed, *unit.figures)))
             names = tuple(unit.id for unit in units)
-            group = group_of(units, self.choices, total, suffers=not stack.bar(head))
-            self.parts.append(Part(group, names, tuple(places[name] for name in names)))
+            group = group_of(units, self.choices, total, suffers=head.id in stack.liable)
+            self.parts.append(Part(group, names, tuple(stack.places[name] for name in names)))
         self.rolling = [part for part in self.parts if part.group.rolls]
 
     @property
@@ -204,7 +203,7 @@ def canonical(
     results = {loss.unit: (loss.result, loss.points) for loss in losses}
 
     def of(member: Member) -> tuple[object, ...]:
-        fields = (*member.figures, stack.is_pinned(member), stack.bar(member))
+        fields = (*member.figures, stack.is_pinned(member), member.id in stack.liable)
         return (*fields, results.get(member.id, ("unharmed", 0)), (also or {}).get(member.id, ()))
 
     return tuple(sorted((of(head), tuple(sorted(map(of, load)))) for head, load in stack.heads()))

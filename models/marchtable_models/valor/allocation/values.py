@@ -54,6 +54,9 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: Amount = "1/4"
 
 
+USUAL = Values()
+
+
 class Scale(NamedTuple):
     """
     How whole worths become whole values.
