@@ -55,8 +55,7 @@ def seeds(block: int, share: int = 1) -> range:
 
 def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
     """Return the value of the best plan and what the runner-up costs."""
-    cost = None if advice.cost is None else Fraction(advice.cost, advice.scale)
-    return Fraction(advice.value, advice.scale), cost
+    return advice.value, advice.cost
 
 
 def lists_agree(stack: Stack, points: int, choices: Choices) -> None:

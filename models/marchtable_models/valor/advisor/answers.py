@@ -129,7 +129,7 @@ def _asked(
             value = walk.value(losses)
             verdict["value"] = plain(value)
             if ahead is None:
-                verdict["cost"] = plain(Fraction(advice.value, advice.scale) - value)
+                verdict["cost"] = plain(advice.value - value)
         walk.clauses.update(dict.fromkeys(v["clause"] for v in verdict["violations"]))
         found["check"] = verdict
     return found
@@ -156,7 +156,7 @@ def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[di
 
 def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
     scene = walk.scene
-    value = Fraction(advice.value, advice.scale)
+    value = advice.value
     plan, left = walk.plan(advice.best)
     if is_final and left != value:
         raise InternalError(f"the best plan is worth {value}, its branches {left}")
@@ -168,7 +168,7 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
         found["equally_good"] = [walk.plan(plan)[0] for plan in advice.equals]
     if advice.runner_up is not None and advice.cost is not None:
         found["runner_up"] = walk.plan(advice.runner_up)[0]
-        found["cost"] = plain(Fraction(advice.cost, advice.scale))
+        found["cost"] = plain(advice.cost)
     return found
 
 

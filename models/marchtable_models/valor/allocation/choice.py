@@ -84,24 +84,25 @@ class Advice(msgspec.Struct, frozen=True):
         return self.plans[0]
 
     @property
-    def value(self) -> Fraction | int:
+    def value(self) -> Fraction:
         """The best plan's expected value."""
-        return self.best.value
+        return Fraction(self.best.value) / self.scale
 
     @property
     def equals(self) -> tuple[Plan, ...]:
         """Others of the same value."""
-        return tuple(plan for plan in self.plans[1:] if plan.value == self.value)
+        return tuple(plan for plan in self.plans[1:] if plan.value == self.best.value)
 
     @property
     def runner_up(self) -> Plan | None:
         """The best plan that is worth less."""
-        return next((plan for plan in self.plans if plan.value != self.value), None)
+        return next((plan for plan in self.plans if plan.value != self.best.value), None)
 
     @property
-    def cost(self) -> Fraction | int | None:
+    def cost(self) -> Fraction | None:
         """What the runner-up costs against the best."""
-        return None if self.runner_up is None else self.value - self.runner_up.value
+        following = self.runner_up
+        return None if following is None else self.value - Fraction(following.value) / self.scale
 
 
 class Trade(NamedTuple):
@@ -176,8 +177,8 @@ def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = D
     >>> advice = best(Stack((squad, leader)), 3)
     >>> [(loss.unit, loss.result) for loss in advice.best.losses]
     [('leader', 'eliminated')]
-    >>> advice.value / advice.scale
-    8.0
+    >>> print(advice.value)
+    8
     """
     whole, scale = valued(stack, values)
     target, claims = Target(whole, points, choices), Claims()
@@ -311,11 +312,12 @@ def _is_so(group: Group, option: Option) -> bool:
     """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
     head = option.results[0].result
     shared = "pinned" if head in PINNED else head
-    return all(
-        one.result
-        in ([wanted] if (wanted := unit.traits[-1]) else ["unharmed", unit.aboard and shared])
-        for unit, one in zip(group.units, option.results, strict=True)
-    )
+
+    def suits(unit: Member, result: str) -> bool:
+        wanted = unit.traits[-1]
+        return result == wanted if wanted else result in ("unharmed", unit.aboard and shared)
+
+    return all(map(suits, group.units, (one.result for one in option.results)))
 
 
 # -- attacks yet to be rolled ----------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -89,6 +90,7 @@ def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
     return sum(scale.unit(m, results.get(m.id, "unharmed"), help_) for m in whole.members)
 
 
+@lru_cache(maxsize=1024, typed=True)  # True is no amount, though it equals 1
 def fraction(amount: Worth | str, field: str) -> Fraction:
     """Return an amount as a fraction; raises BadInputError unless it is a plain number from 0."""
     if isinstance(amount, Fraction):
