@@ -136,11 +136,12 @@ class Target:
         return self.choices.is_tabled or in_order(self.course, node, losses, ends=True) is not None
 
     def is_end(self, losses: tuple[Loss, ...]) -> bool:
-        """Return the same from the start on, with any dice; the first of many losses takes longer."""
+        """Return whether legal steps and some dice lead from the start to losses that end the attack."""
         return self.choices.is_tabled or canonical(self.stack, losses) in self._ends
 
     @cached_property
     def _ends(self) -> set[object]:
+        """All losses that do, by one walk: they are asked about by the hundred, and share most steps."""
         states = filter(self.course.is_over, self._reached(self.start, rolls=True))
         return {canonical(self.stack, self.course.losses(state)) for state in states}
 
