@@ -11,11 +11,10 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called
-from marchtable_models.asl.facts.foot import Detection
+from marchtable_models.asl.facts.foot import LOSES, Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.model import Start, Stop

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.mines import LEAVING
 from marchtable_models.asl.effects.acts import AFRESH, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_called, type_of
-from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
 from marchtable_models.asl.model import Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
 
@@ -20,12 +16,12 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action
-    from marchtable.state.position import Obligation, Position
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_halving", "after_line_action", "after_mines", "blow_of"]
+__all__ = ["LINE_ACTIONS", "after_line_action", "after_reduction"]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
@@ -103,31 +99,3 @@ def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosit
     half = type_called(position, unit, name)
     assert half is not None, name
     return position.with_units([replace(unit, type=half.name, concealed=False)])
-
-
-def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once it is known which half squad is left of a squad."""
-    return after_reduction(position, position.unit(obligation.unit), outcome)
-
-
-def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
-    """Return what happens to a unit in a minefield's attack with that outcome, None if a clause says so itself (B28.411)."""
-    if outcome in (REDUCED, HURT):
-        return None
-    return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
-
-
-def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a minefield's attack: whom it harms as he leaves is where he was, with all he carries."""
-    blow, unit = blow_of(obligation, outcome), position.unit(obligation.unit)
-    if obligation.id.startswith(LEAVING) and outcome in HARMED:
-        back = unit.move.previous
-        moved = [
-            replace(one, at=back, bypass=None)
-            for one in position.units
-            if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
-            or (one.id == unit.id and outcome == "eliminated")
-        ]
-        others = tuple(due for due in position.pending if due.unit != unit.id)
-        position = msgspec.structs.replace(position.with_units(moved), pending=others)
-    return position if blow is None else after_line_action(position, blow, ())

@@ -9,12 +9,12 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.clauses.infantry.allowance import all_on_foot
 from marchtable_models.asl.effects.acts import interrupted, used_after
 from marchtable_models.asl.extraction.cargo import hauled
 from marchtable_models.asl.facts.lines import Leaving
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.model import Stop
+from marchtable_models.asl.rules.infantry_mf import all_on_foot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,8 +15,6 @@ from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.cases.lines import parts
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
-from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
 from marchtable_models.asl.effects.acts import after_action
@@ -30,6 +28,7 @@ from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import TURNING
+from marchtable_models.asl.rules.bog import is_turn_difficult
 from marchtable_models.asl.rules.freeing import Freed
 from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs.traits import Traits
@@ -216,7 +215,7 @@ def motion_try(
         convoy=unit.line.convoy != "",
         drm=len(platoon) or int(lone),
         reverse=action.reverse,
-        has_reverse=goes_backwards(movers.mover(position, unit)) and not unit.cargo.towing,
+        has_reverse=movers.mover(position, unit).reverse_times > 0 and not unit.cargo.towing,
         mate=unit.id != action.unit,
         red_platoon=bool(platoon) and _is_red(position, unit),
         fired=unit.status.fired,

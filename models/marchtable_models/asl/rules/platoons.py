@@ -14,7 +14,6 @@ from marchtable.state.action import Action
 from marchtable.state.position import Obligation, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.lines.leaving import odds_of_nerve
-from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction.lookout import has_los
@@ -24,6 +23,7 @@ from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_entry, at_impulse, at_mph_over, at_parting
+from marchtable_models.asl.rules.bog import is_bog_check
 from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.traits import Traits
 

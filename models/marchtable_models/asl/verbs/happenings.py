@@ -10,7 +10,7 @@ from marchtable.state.action import Event
 from marchtable.state.position import LocationName, UnitId
 from marchtable_models.asl.verbs.traits import declared_in
 
-__all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Capture", "Sight", "Strike"]
+__all__ = ["HAPPENINGS", "MINES", "NO_ATTACK", "Befall", "Capture", "Sight", "Strike"]
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
@@ -18,6 +18,8 @@ Blow = Literal[
     "wire", "disbanded", "revealed", "berserk", "calm", "reduced",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
+MINES = ("mines", "mines-left")
+"""The rolls of which the result is an event: attacks of the minefield that a unit enters, or leaves."""
 
 
 class Befall(Event, frozen=True, tag="befall"):

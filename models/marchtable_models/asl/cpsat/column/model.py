@@ -17,7 +17,6 @@ from marchtable.rules.rulebook import Case
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.cases.ranks import IDLE
 from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
-from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import (
     UNLIMITED,
@@ -45,6 +44,7 @@ from marchtable_models.asl.rules.columns import (
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.gallop import declare as cavalry_gallop
+from marchtable_models.asl.rules.impulses import all_others_can_pay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -30,8 +30,6 @@ from marchtable_models.asl.clauses.lines.convoys import (
     straight_back,
 )
 from marchtable_models.asl.clauses.lines.leaving import reason
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
-from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
@@ -40,7 +38,10 @@ from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
 from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.rules.impulses import all_can_pay
+from marchtable_models.asl.rules.mph_end import end_in_motion
 from marchtable_models.asl.rules.uniting import no_start_after_stop
+from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
