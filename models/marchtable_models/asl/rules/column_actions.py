@@ -29,8 +29,14 @@ def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
         sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
 
 
+class InColumn(Entry):
+    """An entry by a Column unit."""
+
+    bears = property(lambda self: self.column)
+
+
 @clause("E11.52d", kind="action")
-def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
+def no_special_moves(facts: Standing | InColumn, sheet: Sheet) -> None:
     """No Minimum, Assault or Bypass move in a Column."""
     if isinstance(facts, Entry):
         if facts.column and facts.passing:
@@ -40,7 +46,7 @@ def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
 
 
 @clause("E11.521a", kind="action")
-def no_obstacles(facts: Entry, sheet: Sheet) -> None:
+def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
     """No Column unit enters woods or a building but by path or road."""
     if not facts.column or facts.way:
         return
