@@ -6,33 +6,28 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
-from marchtable_models.asl.cases import dispatch as cases
+from marchtable_models.asl import dispatch as cases
 from marchtable_models.asl.cases import opening
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.discovery import found_out
-from marchtable_models.asl.effects.lines import (
-    LINE_ACTIONS,
-    after_halving,
-    after_line_action,
-    after_mines,
-)
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.extraction import eyes, lines, nightsight, reading, spending, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
-from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
+from marchtable_models.asl.model import PHASES, AslConditions, AslUnit
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import columns
+from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.freeing import Unbog
+from marchtable_models.asl.rules.happenings import after_halving, after_mines
 from marchtable_models.asl.rules.hatches import Hatch
+from marchtable_models.asl.rules.leaving_convoys import Leave
 from marchtable_models.asl.rules.platoons import Form, TaskCheck
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.travel import BY_DAY, AslTravel
@@ -71,12 +66,9 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Asl"]
 
-AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
-    **dict.fromkeys(LINE_ACTIONS, after_line_action),
-    Impulse: after_impulse,
-}
-"""What an action does, where it is not :func:`effects.after_action`."""
-STAND = cases.STAND | {Assault, DoubleTime, ExcessSpeed, Form, Hatch, Lend, TaskCheck, Unbog}
+STAND = cases.STAND | {
+    Assault, DoubleTime, ExcessSpeed, Form, Hatch, Leave, Lend, TaskCheck, Unbog,
+}  # fmt: skip
 SETTLED: dict[
     str,
     Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
@@ -134,7 +126,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         if position.conditions.sight != "computed":
             return ()
         spent = any(bill.payment is not None for bill in bills)
-        return columns.of_meeting(position, after) if spent else ()
+        return disbanding.of_meeting(position, after) if spent else ()
 
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
@@ -173,8 +165,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         if type(action) in SUBJECTS.actions:
             found = SUBJECTS.effect(position, action, bills, self.edition(position))
         else:
-            make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-            found = make(position, action, bills)
+            found = effects.after_action(position, action, bills)
         if found is None:
             return None
         after = found_out(after_moves(position, found, bills))

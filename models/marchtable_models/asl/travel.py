@@ -11,7 +11,6 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import allowance
-from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.vehicles import armored
@@ -46,12 +45,13 @@ from marchtable_models.asl.model import (
     Start,
     Stop,
     Turn,
-)  # fmt: skip
+)
 from marchtable_models.asl.rules import (
     carried,
     charging,
     climbing,
-    column_actions,
+    columns,
+    convoys,
     crest,
     daring,
     dash,
@@ -86,7 +86,7 @@ BY_DAY: tuple[type[Action], ...] = (
 )  # fmt: skip
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
-    "column": column_actions.closed_list.id,
+    "column": columns.closed_list.id,
     "platoon": convoys.platoon_by_impulses.id,
     "wave": waves.by_impulses.id,
 }

@@ -10,7 +10,6 @@ from marchtable.state.action import verb_of
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.routs import routs_aside
 from marchtable_models.asl.clauses.infantry import detection
-from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
@@ -93,7 +92,7 @@ def of_settling(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of a DEFENDER's choice that came out so."""
-    if obligation.clause in (detection.thrown_back.id, detected.id):
+    if obligation.id.startswith("detect:"):
         return _of_detection(position, position.unit(obligation.unit), outcome, edition)
     return []
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.lookout import is_computed
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
@@ -100,7 +99,6 @@ def phase_start(
         captors=captors_of(position, unit) if over else (),
         nation=nationality_of(unit),
         night=unit.status.broken and position.conditions.night,
-        waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
         on_cliff=unit.place.inside == "cliff",
     )
 

@@ -206,8 +206,6 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether a Player Turn begins with it.
     cx, was_cx, pinned, prep_fired, ti, hatched, dispensed, tried_motion, hazardous
         The unit's state.
-    waits
-        Whether it belongs to a Convoy or Column and is still off the board.
     trapped
         Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
     in_bypass
@@ -245,7 +243,6 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     dispensed: bool = False
     tried_motion: bool = False
     hazardous: bool = False
-    waits: bool = False
     trapped: bool = False
     in_bypass: bool = False
     stunned: bool = False

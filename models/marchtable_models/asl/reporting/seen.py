@@ -8,8 +8,8 @@ import msgspec
 
 from marchtable.state.records import field_of, fields_of, of_fields, replace
 from marchtable_models.asl.clauses.infantry.detection import thrown_back
-from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.model import AslUnit
+from marchtable_models.asl.rules.columns import detected
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

@@ -13,7 +13,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.lines import parts
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
 from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
@@ -29,7 +28,7 @@ from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import TURNING
+from marchtable_models.asl.occasions import PARTING, TURNING
 from marchtable_models.asl.rules.freeing import Freed
 from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs.traits import Traits
@@ -167,7 +166,9 @@ def of_speed_roll(
     """Return the facts of a roll for Excessive Speed or Mechanical Reliability, and of the vehicle's line."""
     unit = position.unit(obligation.unit)
     found = [about(unit, drive_result(position, unit, outcome, speed=True))]
-    return found + parts(position, unit, edition) if outcome == "immobilized" else found
+    if outcome == "immobilized":
+        found += edition.subjects.ask(PARTING, [], position, unit)
+    return found
 
 
 @settles("motion")

@@ -20,10 +20,11 @@ from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.model import AslPosition, AslUnit, Impulse, actors
+from marchtable_models.asl.model import AslPosition, AslUnit, actors
 from marchtable_models.asl.occasions import at_loss, at_member
+from marchtable_models.asl.rules.happenings import Capture
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.loading import Load
-from marchtable_models.asl.verbs.happenings import Capture
 from marchtable_models.asl.verbs.traits import Traits
 
 WITH_PRISONERS = frozenset((

@@ -19,7 +19,6 @@ from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action, lost
-from marchtable_models.asl.effects.lines import after_halving, after_line_action
 from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.adjacency import Spot, spot_of
 from marchtable_models.asl.extraction.flight import (
@@ -50,9 +49,9 @@ from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
+from marchtable_models.asl.rules.happenings import Befall, after_event, after_halving
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.foot import GetBeneath, Shift, Stairs
-from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
@@ -577,7 +576,7 @@ def after_interdiction(position: AslPosition, obligation: Obligation, outcome: s
     if outcome == ELIMINATED:
         return lost(position, position.unit(obligation.unit))
     if outcome in (PINNED, "wounded"):
-        return after_line_action(position, Befall(obligation.unit, outcome), ())  # type: ignore[arg-type]
+        return after_event(position, Befall(obligation.unit, outcome))  # type: ignore[arg-type]
     return position
 
 

@@ -9,15 +9,12 @@ from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases.escorts import of_escorts
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
 from marchtable_models.asl.cases.foot import members, of_settling, partings
-from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted
 from marchtable_models.asl.cases.routs import routs_aside
-from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.effects.lines import blow_of
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import lines, movers, reading, spending, standings
 from marchtable_models.asl.extraction import stacks as stack_facts
@@ -26,7 +23,6 @@ from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.foot import Entangled
-from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Entry
@@ -38,16 +34,23 @@ from marchtable_models.asl.model import (
     AslUnit,
     End,
     Enter,
-    Impulse,
-    Leave,
     LeaveRoad,
     MinimumMove,
     Start,
     Stop,
     Turn,
     actors,
-)  # fmt: skip
-from marchtable_models.asl.occasions import CARRYING, ENTRY, FIRE_OVER, LOSS, SPENDING, TURNING
+)
+from marchtable_models.asl.occasions import (
+    CARRYING,
+    ENTRY,
+    FIRE_OVER,
+    LOSS,
+    PARTING,
+    SPENDING,
+    TURNING,
+)
+from marchtable_models.asl.rules.happenings import blow_of
 from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import (
     Delay,
@@ -93,8 +96,6 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         over: list[Case] = edition.subjects.ask(FIRE_OVER, [], position)
         line = lines.members(position, unit) or (unit,)
         return found + over + endings(position, line, edition, ended=True)
-    if isinstance(action, Leave):
-        return found + of_leaving(position, unit, edition, alone=action.alone)
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
@@ -128,7 +129,7 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 GONE = ("eliminated", "dies")
 """How it comes out that a unit is no more."""
 STAND = frozenset((
-    *_OF_VEHICLES, LeaveRoad, End, Leave, Enter, MinimumMove, Exit, Advance,
+    *_OF_VEHICLES, LeaveRoad, End, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is judged in any case."""
 
@@ -205,11 +206,9 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
-    **{verb: of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     Stairs: _of_stairs,
     **ON_FOOT,
-    Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
 
@@ -222,7 +221,6 @@ def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edit
 
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     fortifications.under_the_wire.id: _entangled,
-    leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)
     ),
@@ -263,7 +261,9 @@ def _of_outcome(
     if bog.is_bog_check(asked):
         found += edition.subjects.beside(position, unit, facts, edition)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
-    return found + parts(position, unit, edition) if stuck else found
+    if stuck:
+        found += edition.subjects.ask(PARTING, [], position, unit)
+    return found
 
 
 def _of_mines(
@@ -275,7 +275,7 @@ def _of_mines(
     facts = MineResult(outcome, left, unit.status.broken, halves_of(position, unit))
     found = [Case((unit.id,), facts, hexes(unit.at))]
     blow = blow_of(obligation, outcome)
-    return found if blow is None else found + of_event(position, blow, edition)
+    return found if blow is None else found + edition.subjects.cases(position, blow, edition)
 
 
 def of_phase(
