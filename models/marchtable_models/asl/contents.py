@@ -101,7 +101,6 @@ SPEAKING = """
 """The order of the clauses, whatever file they are in. One that is not listed speaks with the one before it in its file."""
 SUBJECTS = Subjects(
     "marchtable_models.asl.rules",
-    beside="marchtable_models.asl.clauses",
     speaking=SPEAKING.split(),
 )
 _VERBS = VERBS.split()

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "PARTING", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
-    "at_mph_end", "at_mph_over", "at_mph_start", "at_parting", "at_set_up", "at_showing", "at_spending", "at_turning",
+    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_OVER", "MPH_START", "PARTING", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
+    "at_mph_over", "at_mph_start", "at_parting", "at_set_up", "at_showing", "at_spending", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -19,7 +19,7 @@ R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
 LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
 EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
-MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
+MPH_START, MPH_OVER = "mph-start", "mph-over"
 LINEUP, SET_UP = "lineup", "set-up"
 
 
@@ -33,18 +33,17 @@ def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
     return Hook(CARRYING, (object,), function)
 
 
-def at_mph_end(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit)`` that returns the facts of a unit on the map that stops as its MPh ends."""
-    return Hook(MPH_END, (object,), function)
-
-
 def at_entry(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the units that enter."""
     return Hook(ENTRY, (object,), function)
 
 
 def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, here, edition, units)`` that returns the facts of some of the units whose MPh ends; ``here`` are those on the map."""
+    """
+    Mark a function ``(position, here, edition, ended, units)`` that returns the facts of units whose MPh ends.
+
+    ``here`` are those on the map; ``ended``: their player ends it.
+    """
     return Hook(MPH_OVER, (object,), function)
 
 

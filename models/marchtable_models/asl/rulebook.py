@@ -8,40 +8,49 @@ from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl import dispatch as cases
 from marchtable_models.asl.cases import opening
-from marchtable_models.asl.clauses.terrain import mines, roads
-from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.discovery import found_out
-from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.extraction import eyes, lines, nightsight, reading, spending, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import PHASES, AslConditions, AslUnit
+from marchtable_models.asl.model import (
+    PHASES,
+    AslConditions,
+    AslUnit,
+    End,
+    Enter,
+    LeaveRoad,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+)
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import disbanding
+from marchtable_models.asl.rules import assault_movement, disbanding
 from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
+from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.freeing import Unbog
-from marchtable_models.asl.rules.happenings import after_halving, after_mines
 from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.rules.leaving_convoys import Leave
 from marchtable_models.asl.rules.platoons import Form, TaskCheck
 from marchtable_models.asl.rules.straying import SetOut
+from marchtable_models.asl.rules.trail_breaks import after_moves
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
-from marchtable_models.asl.verbs.foot import Advance, Shift
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.verbs.vehicles import Delay, Exit
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.board.board import Board
@@ -66,17 +75,11 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Asl"]
 
-STAND = cases.STAND | {
-    Assault, DoubleTime, ExcessSpeed, Form, Hatch, Leave, Lend, TaskCheck, Unbog,
-}  # fmt: skip
-SETTLED: dict[
-    str,
-    Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
-] = {
-    mines.attacked.id: after_mines,
-    mines.reduced.id: after_halving,
-}
-"""What becomes of units once the result of a roll is stated."""
+STAND = frozenset((
+    Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,
+    MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is judged in any case."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -136,18 +139,12 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
         """Return the facts of every unit as a phase begins."""
-        return cases.of_phase(position, event, self.phases, self.edition(position))
+        return cases.of_phase(position, event, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
         """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
-        position = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
-        if bog.is_bog_check(obligation.clause):
-            return after_bog(position, obligation, outcome, self.edition(position))
-        if obligation.clause == roads.collapse.id:
-            return after_crossing(position, obligation, outcome, self.edition(position))
-        if settle := SETTLED.get(obligation.clause):
-            return settle(position, obligation, outcome)
-        return position
+        after: AslPosition = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
+        return after
 
     def payment(
         self, position: AslPosition, case: Case, finding: Finding
@@ -192,7 +189,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def spendable(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the allotment, of which Assault Movement keeps something (A4.61b)."""
-        return spending.spendable(position, unit, self.edition(position))
+        return assault_movement.spendable(position, unit, self.edition(position))
 
     def spent(self, unit: AslUnit) -> int:
         """Return what the unit has spent, in half points."""

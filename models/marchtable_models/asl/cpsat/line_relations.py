@@ -14,7 +14,6 @@ from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
 from marchtable.state.action import Event
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.clauses.vehicles.movement import pay_mp
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.facts.spending import Payment
@@ -33,6 +32,7 @@ from marchtable_models.asl.rules.impulses import (
 )
 from marchtable_models.asl.rules.leaving_convoys import Leaving, reason
 from marchtable_models.asl.rules.uniting import no_start_after_stop
+from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.adjacency import are_adjacent, spot_of
 from marchtable_models.asl.extraction.flight import has_begun

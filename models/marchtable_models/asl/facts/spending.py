@@ -8,7 +8,6 @@ import msgspec
 
 from marchtable.rules.facts import Facts
 from marchtable.rules.view import View
-from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
@@ -21,13 +20,17 @@ PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Entry, Swing, StartStop, Wait,
-    Shelter,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 
 
 class PaidIfFree(Facts, frozen=True):
     """A record that is paid for even where nothing is charged: clauses on paying look at it, too."""
+
+    @property
+    def is_advance(self) -> bool:
+        """Whether it is an Advance, for which no MF are paid."""
+        return False
 
 
 class Counted(Facts, frozen=True):

@@ -9,16 +9,7 @@ import msgspec
 from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.verbs.traits import has_trait
 
-__all__ = [
-    "Captor",
-    "Group",
-    "NextHex",
-    "Parting",
-    "PhaseOrder",
-    "PhaseStart",
-    "Standing",
-    "WayIn",
-]
+__all__ = ["Captor", "PhaseStart", "Standing"]
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -124,70 +115,6 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))
 
 
-class Group(msgspec.Struct, frozen=True, gc=False):
-    """
-    Units about to enter as one stack.
-
-    ``with_afv`` says whether it is Personnel around one AFV, ``needed`` whether, of those who
-    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` says whether
-    the others all are, ``beneath`` whether they began the MPh in its Location and have moved only
-    with it, ``platoon`` whether it is in a platoon; ``manner`` names an unusual way: ``minimum``,
-    ``bypass`` or ``night``.
-    """
-
-    size: int
-    distinct: bool
-    one_place: bool
-    all_foot: bool
-    one_side: bool
-    phases: tuple[str, ...]
-    with_afv: bool = False
-    needed: bool = True
-    infantry: bool = True
-    beneath: bool = True
-    manner: str = ""
-    platoon: bool = False
-
-
-class Parting(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit about to be left behind by leaders it has moved with.
-
-    Parameters
-    ----------
-    spent
-        Half MF it has spent.
-    own
-        Half MF it has without any leader's bonus.
-    staying
-        Leaders it has moved with who stay.
-    assault
-        Whether it has declared Assault Movement.
-    """
-
-    spent: int
-    own: int
-    staying: tuple[str, ...]
-    assault: bool = False
-
-
-class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
-    """
-    A phase that begins.
-
-    Parameters
-    ----------
-    later
-        Whether it comes after the one that ends, or in another Player Turn.
-    side, sides
-        Whose Player Turn it is of, and the sides that the scene names.
-    """
-
-    later: bool
-    side: str
-    sides: tuple[str, ...]
-
-
 Captor = tuple[str, str, int, int]
 """An enemy by name, its nationality, its US#, and that of all whom it would guard then."""
 
@@ -255,29 +182,3 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     nation: str = ""
     night: bool = False
     on_cliff: bool = False
-
-
-class WayIn(msgspec.Struct, frozen=True, gc=False):
-    """
-    A way into a hex, as the clauses on entry and on paying find it.
-
-    Parameters
-    ----------
-    cost
-        Half points charged for the entry.
-    barred, unsupported
-        Whether some clause bars it, or bears on it and is not modelled.
-    payable
-        Whether what is left pays for it.
-    """
-
-    cost: int
-    barred: bool
-    unsupported: bool
-    payable: bool
-
-
-class NextHex(msgspec.Struct, frozen=True, gc=False):
-    """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
-
-    ways: tuple[WayIn, ...] = ()

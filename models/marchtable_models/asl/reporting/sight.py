@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from marchtable.codec.structs import points
 from marchtable.state.action import Phase
-from marchtable_models.asl.clauses.conditions.night import must_set_out
-from marchtable_models.asl.clauses.infantry.detection import concealment_lost, sham_is_gone
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.eyes import los_notes
 from marchtable_models.asl.extraction.lookout import (
@@ -20,9 +18,11 @@ from marchtable_models.asl.extraction.lookout import (
 from marchtable_models.asl.extraction.routing import lingers
 from marchtable_models.asl.extraction.standings import is_due
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.rules.detection import concealment_lost, sham_is_gone
 from marchtable_models.asl.rules.disbanding import disband_when_engaged
 from marchtable_models.asl.rules.driving import MotionAttempt, motion_attempt
 from marchtable_models.asl.rules.leaving_convoys import might_have_reason, reason
+from marchtable_models.asl.rules.night import must_set_out
 from marchtable_models.asl.rules.surrender import remains_in_the_open
 
 if TYPE_CHECKING:

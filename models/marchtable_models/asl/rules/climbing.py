@@ -10,10 +10,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action, Adjacent
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.foot import of_stack, partings
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.squads import excess_squads
-from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
+from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action, lost
 from marchtable_models.asl.extraction.lines import kind_of
@@ -26,6 +24,9 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import PhaseStart, Standing
 from marchtable_models.asl.levels import level_of, on_cliff
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacking import excess_squads
+from marchtable_models.asl.rules.stacks import of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
 from marchtable_models.asl.weapons import is_gone_upon

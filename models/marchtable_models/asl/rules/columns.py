@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause
 from marchtable.state.action import Action
-from marchtable_models.asl.clauses.infantry.detection import ASKED, choice, goes_back
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.lines import stands_in_line
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -317,17 +316,3 @@ def not_beneath(facts: Entry, sheet: Sheet) -> None:
     """A Column unit spends nothing to go beneath a Fortification."""
     if facts.column and facts.beneath:
         sheet.bar("a Column unit does not go beneath a Fortification counter")
-
-
-@clause("E11.522b", kind="effect", composes="joint")
-def sent_back(facts: Entry, sheet: Sheet) -> None:
-    """Of a Column only the unit that ran into a concealed enemy goes back to where it came from."""
-    if facts.column and facts.detour and not (facts.there.known or facts.detour.sham):
-        goes_back(facts.detour, sheet)
-
-
-@clause("E11.522a", kind="effect", composes="joint")
-def detected(facts: Entry, sheet: Sheet) -> None:
-    """The DEFENDER whom a Column runs into shows himself once its Impulse is complete."""
-    if facts.column and facts.asks and not facts.there.known:
-        sheet.roll("detect", choice(facts.asks, sham=facts.there.sham), ASKED)

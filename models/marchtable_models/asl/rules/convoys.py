@@ -111,7 +111,7 @@ def of_lineup(
 
 @at_mph_over
 def of_mph_over(
-    position: AslPosition, _: Sequence[AslUnit], __: object, units: Sequence[AslUnit]
+    position: AslPosition, _: object, __: object, ___: object, units: Sequence[AslUnit]
 ) -> Iterator[Case]:
     """Yield the facts of the Convoys whose MPh ends with that of these vehicles, on the map or not."""
     for line in dict.fromkeys(members(position, u) for u in units if u.line.convoy):

@@ -11,7 +11,6 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.cases.foot import members, of_stack, partings
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
@@ -21,8 +20,11 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.verbs.traits import Traits, has_trait
 
 
 class Crest(Action, frozen=True, tag="crest"):
@@ -212,6 +214,12 @@ def leaves(facts: Entry, sheet: Sheet) -> None:
     """Who leaves it is at no Crest any more."""
     if facts.inside == "crest":
         sheet.force("crest", None)
+
+
+@not_modelled("B20.9")
+def at_crest(facts: Standing) -> bool:
+    """What is done in Crest status but moving out of it and what is said."""
+    return facts.inside == "crest" and not has_trait(facts.verb, "crest")
 
 
 @effect(Crest)

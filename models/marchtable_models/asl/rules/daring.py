@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members, of_stack, partings
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
@@ -22,6 +21,8 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.verbs.traits import Traits
 
 PASSED, FAILED = "passed", "failed"

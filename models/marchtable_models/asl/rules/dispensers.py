@@ -13,7 +13,7 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import spending, standings

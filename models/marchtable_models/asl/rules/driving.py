@@ -14,21 +14,20 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
-from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, standings, vehicles
 from marchtable_models.asl.extraction.lookout import is_computed, provoked
-from marchtable_models.asl.extraction.reading import there, type_of
-from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.extraction.reading import there
+from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, TURNING
+from marchtable_models.asl.rules.bog import is_turn_difficult
 from marchtable_models.asl.rules.freeing import Freed
 from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs.traits import Traits
@@ -217,7 +216,7 @@ def motion_try(
         convoy=unit.line.convoy != "",
         drm=len(platoon) or int(lone),
         reverse=action.reverse,
-        has_reverse=goes_backwards(movers.mover(position, unit)) and not unit.cargo.towing,
+        has_reverse=movers.mover(position, unit).reverse_times > 0 and not unit.cargo.towing,
         mate=unit.id != action.unit,
         red_platoon=bool(platoon) and _is_red(position, unit),
         fired=unit.status.fired,

@@ -9,7 +9,6 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
 from marchtable_models.asl.data import gained_by_wagon, gallop, halves
 from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import prc
@@ -18,6 +17,7 @@ from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.declarations import Declaration, declaration
+from marchtable_models.asl.rules.one_lane import is_one_lane
 from marchtable_models.asl.verbs.traits import Traits
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar, Literal
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.cases.foot import members, of_stack, partings
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
@@ -23,6 +22,8 @@ from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.declarations import Declaration
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
 from marchtable_models.asl.weapons import BICYCLE, SKIS, kind_of

@@ -11,18 +11,16 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition, about
 from marchtable.rules.subjects import cases, effect
 from marchtable.state.action import Event
-from marchtable.state.position import LocationName, Obligation, UnitId
+from marchtable.state.position import LocationName, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.detection import LOSES
-from marchtable_models.asl.clauses.terrain.mines import LEAVING
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called, type_of
-from marchtable_models.asl.facts.foot import Detection
-from marchtable_models.asl.facts.mines import HARMED, HURT, REDUCED, UNHARMED
+from marchtable_models.asl.facts.foot import LOSES, Detection
 from marchtable_models.asl.facts.outcomes import Wound
-from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
+from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import BLOW, EVENT, LOSS, PARTING, SHOWING
+from marchtable_models.asl.unittype import UnitType
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
@@ -76,6 +74,8 @@ class Sight(Event, frozen=True, tag="sight"):
     not_of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
+MINES = ("mines", "mines-left")
+"""The rolls of which the result is an event: attacks of the minefield that a unit enters, or leaves."""
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
 """What happens to units without an attack."""
 STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
@@ -213,34 +213,6 @@ def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosit
     half = type_called(position, unit, name)
     assert half is not None, name
     return position.with_units([replace(unit, type=half.name, concealed=False)])
-
-
-def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once it is known which half squad is left of a squad."""
-    return after_reduction(position, position.unit(obligation.unit), outcome)
-
-
-def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
-    """Return what happens to a unit in a minefield's attack with that outcome, None if a clause says so itself (B28.411)."""
-    if outcome in (REDUCED, HURT):
-        return None
-    return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
-
-
-def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a minefield's attack: whom it harms as he leaves is where he was, with all he carries."""
-    blow, unit = blow_of(obligation, outcome), position.unit(obligation.unit)
-    if obligation.id.startswith(LEAVING) and outcome in HARMED:
-        back = unit.move.previous
-        moved = [
-            replace(one, at=back, bypass=None)
-            for one in position.units
-            if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
-            or (one.id == unit.id and outcome == "eliminated")
-        ]
-        others = tuple(due for due in position.pending if due.unit != unit.id)
-        position = msgspec.structs.replace(position.with_units(moved), pending=others)
-    return position if blow is None else after_event(position, blow)
 
 
 @effect(Capture)

@@ -12,7 +12,6 @@ from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.infantry.allowance import all_on_foot
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.extraction.cargo import hauled
 from marchtable_models.asl.extraction.lines import kind_of
@@ -20,6 +19,7 @@ from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.model import AslPosition, AslUnit, Start, Stop
 from marchtable_models.asl.occasions import IMPULSE, LINEUP
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece, ranks_of
+from marchtable_models.asl.rules.infantry_mf import all_on_foot
 from marchtable_models.asl.rules.leaving_convoys import Leaving, is_convoy
 
 

@@ -12,17 +12,17 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import partings
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import movers, reading, spending, standings
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.mount_counters import next_name, parted
 from marchtable_models.asl.weapons import can_be_dm
@@ -109,7 +109,7 @@ def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
     found = [about(unit, standings.standing(position, unit, "mount")) for unit in (*units, onto)]
     if len(units) > 1:
-        found.append(Case(action.units, stack_facts.group(position, units, "mount")))
+        found.append(Case(action.units, group(position, units, "mount")))
     spent = []
     for unit in units:
         facts = mounting(position, unit, onto, action.units)

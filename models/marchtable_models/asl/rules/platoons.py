@@ -14,7 +14,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction.edge import Spot, beyond, span
@@ -31,6 +30,7 @@ from marchtable_models.asl.occasions import (
     at_parting,
     at_set_up,
 )
+from marchtable_models.asl.rules.bog import is_bog_check
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.leaving_convoys import Leaving, odds_of_nerve
 from marchtable_models.asl.verbs.traits import Traits

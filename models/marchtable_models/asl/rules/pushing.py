@@ -13,13 +13,10 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members, partings
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.towers import TOWER
 from marchtable_models.asl.data import count, tem
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, reading, standings
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -27,6 +24,9 @@ from marchtable_models.asl.facts.ground import BUILT
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import group, members
+from marchtable_models.asl.rules.towers import TOWER
 from marchtable_models.asl.verbs.traits import Traits
 
 MEN_FOR = {3: 2, 2: 1, 1: 0}
@@ -86,7 +86,7 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
     if len(units) > 1:
-        found.append(about(units, stack_facts.group(position, units, "push")))
+        found.append(about(units, group(position, units, "push")))
     costs = []
     for unit in units:
         found.append(about(unit, standings.standing(position, unit, "push"), to))

@@ -12,10 +12,8 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action
 from marchtable.state.position import LocationName, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members
 from marchtable_models.asl.cases.routs import routs_aside
-from marchtable_models.asl.clauses.squads import halved
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action, lost
@@ -31,7 +29,6 @@ from marchtable_models.asl.extraction.flight import (
     nears,
     whither,
 )
-from marchtable_models.asl.extraction.foot import shelter
 from marchtable_models.asl.extraction.lookout import has_los, is_computed, may_be_seen
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import crossing, site
@@ -49,9 +46,12 @@ from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
-from marchtable_models.asl.rules.happenings import Befall, after_event, after_halving
+from marchtable_models.asl.rules.fortifications import GetBeneath, Shift, shelter
+from marchtable_models.asl.rules.half_squads import halved
+from marchtable_models.asl.rules.happenings import Befall, after_event
+from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
-from marchtable_models.asl.verbs.foot import GetBeneath, Shift, Stairs
+from marchtable_models.asl.verbs.foot import Stairs
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
@@ -578,11 +578,3 @@ def after_interdiction(position: AslPosition, obligation: Obligation, outcome: s
     if outcome in (PINNED, "wounded"):
         return after_event(position, Befall(obligation.unit, outcome))  # type: ignore[arg-type]
     return position
-
-
-@resolves("half-squad")
-def after_casualty(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once somebody says which half squad is left of one Interdicted."""
-    if obligation.clause != casualty.id:
-        return position
-    return after_halving(position, obligation, outcome)

@@ -12,7 +12,7 @@ from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.chart import cells, row_named
+from marchtable_models.asl.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
 from marchtable_models.asl.extraction import spending, standings

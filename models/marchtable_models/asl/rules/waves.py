@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl import grains
-from marchtable_models.asl.cases.foot import members
 from marchtable_models.asl.cases.mphends import first_due
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count, halves
@@ -35,6 +34,7 @@ from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_start
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
+from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs.traits import Traits
 
 UNTOLD = "which enemy unit one of them sees is stated by `sight`"

@@ -25,7 +25,6 @@ from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal, Reason
 from marchtable.rules.rolls import settled
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
@@ -37,7 +36,9 @@ from marchtable_models.asl.rules.convoys import ConvoyLineup, convoy_line, strai
 from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
 from marchtable_models.asl.rules.impulses import all_can_pay
 from marchtable_models.asl.rules.leaving_convoys import leaving, reason
+from marchtable_models.asl.rules.mph_end import end_in_motion
 from marchtable_models.asl.rules.uniting import no_start_after_stop
+from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -19,7 +19,7 @@ from marchtable_models.asl.extraction.edge import beyond, span, ways
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.modes import MOVING, STAGE, in_mode, mode_of
-from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import End, Turn
 from marchtable_models.asl.rules.convoys import convoy_line, motion_as_one
 from marchtable_models.asl.rules.gaps import in_order, last_of_line
