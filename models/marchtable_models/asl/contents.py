@@ -29,7 +29,8 @@ RECORDS = """
     Freeing Assisting Dispensing Dispensed Freed Boarding Mounting Ridden Splitting Combining Yoking Halted
     Dismounting Unhorsed Spilled Unseated Toil Embark Disembark Alight Abandonment Emptied Taking Manned
     CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage
-    PhaseOrder PhaseStart OffBoardLine
+    PhaseOrder Exhausted HatchesChanged MotionTried DispenserTried UnderDm Unrouted TurnBegins MovedHazardously
+    LeftInBypass StunnedCrew Trapped OffBoardLine
 """
 """The order of the records. Where several sets of clauses explain why a plan fails, it decides which is given."""
 SPEAKING = """

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_OVER", "MPH_START", "PARTING", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
-    "at_mph_over", "at_mph_start", "at_parting", "at_set_up", "at_showing", "at_spending", "at_turning",
+    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_OVER", "MPH_START", "PARTING", "PHASE", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
+    "at_mph_over", "at_mph_start", "at_parting", "at_phase", "at_set_up", "at_showing", "at_spending", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -20,7 +20,7 @@ BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
 LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
 EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
 MPH_START, MPH_OVER = "mph-start", "mph-over"
-LINEUP, SET_UP = "lineup", "set-up"
+LINEUP, PHASE, SET_UP = "lineup", "phase-of-unit", "set-up"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
@@ -84,6 +84,11 @@ def at_lineup(function: Callable[P, R]) -> Hook[P, R]:
     The unit names it. In a Convoy, vehicles may share a Location as it ends, or one may start after another has stopped.
     """
     return Hook(LINEUP, (object,), function)
+
+
+def at_phase(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, begins)`` that returns the facts of a unit as a phase begins; see :mod:`rules.phases`."""
+    return Hook(PHASE, (object,), function)
 
 
 def at_set_up(function: Callable[P, R]) -> Hook[P, R]:

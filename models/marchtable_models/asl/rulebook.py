@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
-from marchtable_models.asl import dispatch as cases
-from marchtable_models.asl.cases import opening
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.discovery import found_out
@@ -26,14 +24,17 @@ from marchtable_models.asl.model import (
     Start,
     Stop,
     Turn,
+    actors,
 )
+from marchtable_models.asl.occasions import LOSS, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import assault_movement, disbanding
+from marchtable_models.asl.rules import assault_movement, disbanding, infantry_mf
 from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.freeing import Unbog
+from marchtable_models.asl.rules.happenings import MINES
 from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.rules.leaving_convoys import Leave
 from marchtable_models.asl.rules.platoons import Form, TaskCheck
@@ -80,6 +81,8 @@ STAND = frozenset((
     MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is judged in any case."""
+GONE = ("eliminated", "dies")
+"""How it comes out that a unit is no more."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -120,7 +123,12 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
         """Return the facts that bear on an action."""
-        return cases.of_action(position, action, self.edition(position))
+        edition = self.edition(position)
+        found = SUBJECTS.cases(position, action, edition)
+        if isinstance(action, Event):
+            return found
+        unit = position.unit(actors(action)[0])
+        return [*found, *SUBJECTS.ask(SPENDING, [], position, unit, found, edition)]
 
     def aftermath(
         self, position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
@@ -134,12 +142,15 @@ class Asl(AslTravel, AslLines, AslReporting):
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a roll or choice that came out so."""
-        return cases.of_outcome(position, obligation, outcome, self.edition(position))
+        """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
+        found = SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
+        if outcome in GONE and obligation.id.partition(":")[0] not in MINES:
+            found += SUBJECTS.ask(LOSS, [], position, position.unit(obligation.unit))
+        return found
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
         """Return the facts of every unit as a phase begins."""
-        return cases.of_phase(position, event, self.edition(position))
+        return SUBJECTS.phase_cases(position, event, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
         """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
@@ -315,7 +326,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def opened(self, position: AslPosition) -> AslPosition:
         """Return the position without the CX counters that units keep from the turn before (A4.51)."""
-        return opening.opened(position, self.edition(position))
+        return infantry_mf.opened(position, self.edition(position))
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""

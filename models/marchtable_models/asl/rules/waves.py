@@ -18,7 +18,6 @@ from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.movers import party
@@ -36,6 +35,7 @@ from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_star
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.flight import Told
 
 UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 OPEN = ("impulse", "end")
