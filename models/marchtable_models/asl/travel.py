@@ -10,7 +10,6 @@ from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.chart import row_named
-from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
@@ -41,13 +40,14 @@ from marchtable_models.asl.model import (
     Start,
     Stop,
     Turn,
-)  # fmt: skip
+)
 from marchtable_models.asl.rules import (
     armored_assault,
     carried,
     charging,
     climbing,
-    column_actions,
+    columns,
+    convoys,
     crest,
     daring,
     dash,
@@ -88,7 +88,7 @@ BY_DAY: tuple[type[Action], ...] = (
 )  # fmt: skip
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
-    "column": column_actions.closed_list.id,
+    "column": columns.closed_list.id,
     "platoon": convoys.platoon_by_impulses.id,
     "wave": waves.by_impulses.id,
 }

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.verbs.traits import has_trait
 
-__all__ = ["Captor", "PhaseStart", "Standing"]
+__all__ = ["Standing"]
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -113,75 +113,3 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
         return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))
-
-
-Captor = tuple[str, str, int, int]
-"""An enemy by name, its nationality, its US#, and that of all whom it would guard then."""
-
-
-class PhaseStart(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit as a phase begins.
-
-    Parameters
-    ----------
-    phase
-        The phase.
-    own
-        Whether it is one of its own side's Player Turn.
-    new_turn
-        Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti, hatched, dispensed, tried_motion, hazardous
-        The unit's state.
-    waits
-        Whether it belongs to a Convoy or Column and is still off the board.
-    trapped
-        Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
-    in_bypass
-        Whether it is on foot, or on horseback, in Bypass.
-    stunned
-        Whether it is a vehicle whose crew is Stunned.
-    melee
-        Whether it is stated to be held in Melee, or free.
-    dm
-        Whether it is under DM.
-    cornered
-        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from.
-    lingers
-        Whether it is in Open Ground, in the LOS and Normal Range of one, and has not routed; ``unsure``
-        if the range of those that see it is not known.
-    lingers_unsure
-        Whether it would linger if a computed LOS that is close, or not modelled, exists.
-    on_cliff
-        Whether it climbs a cliff.
-    captors, nation
-        The enemies beside it who would take it prisoner, and its nationality.
-    night
-        Whether it is night.
-    """
-
-    phase: str
-    own: bool
-    new_turn: bool
-    cx: bool
-    was_cx: bool
-    pinned: bool
-    prep_fired: bool
-    ti: bool
-    hatched: bool = False
-    dispensed: bool = False
-    tried_motion: bool = False
-    hazardous: bool = False
-    waits: bool = False
-    trapped: bool = False
-    in_bypass: bool = False
-    stunned: bool = False
-    melee: str = ""
-    dm: bool = False
-    cornered: bool = False
-    lingers: Los = "no"
-    lingers_unsure: bool = False
-    captors: tuple[Captor, ...] = ()
-    nation: str = ""
-    night: bool = False
-    on_cliff: bool = False

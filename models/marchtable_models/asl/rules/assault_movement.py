@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Edition, Sheet
+from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.leaders import Parting
+from marchtable_models.asl.rules.phases import PhaseBegins
+
+
+class MovedHazardously(Facts, frozen=True, gc=False):
+    """A unit that has used Hazardous Movement, as a phase begins."""
+
+    new_turn: bool
+    pinned: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardously | None:
+    """Return the facts of a unit that has used Hazardous Movement."""
+    return MovedHazardously(begins.new_turn, unit.status.pinned) if unit.move.hazardous else None
 
 
 @clause("A4.61b", kind="cost", composes="joint")
@@ -58,10 +72,8 @@ def not_exhausting(facts: Assaulting, sheet: Sheet) -> None:
 
 
 @clause("A4.62b", kind="state")
-def hazard_ends(facts: PhaseStart, sheet: Sheet) -> None:
+def hazard_ends(facts: MovedHazardously, sheet: Sheet) -> None:
     """Hazardous Movement lasts until the unit is pinned, or its Player Turn ends."""
-    if not facts.hazardous:
-        return
     if facts.pinned or (facts.new_turn and sheet.reading("A4.62b") == "turn"):
         sheet.force("hazardous", "")
 

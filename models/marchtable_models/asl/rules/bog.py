@@ -13,7 +13,6 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, resolves, settles
 from marchtable.rules.view import fact
 from marchtable.state.position import Counter, Obligation, Odds
-from marchtable_models.asl.cases.lines import parts
 from marchtable_models.asl.chart import cell, cells, counter_rows, row_named
 from marchtable_models.asl.counterkinds import BREACH, TRAIL, WIRE
 from marchtable_models.asl.data import Row, count
@@ -24,6 +23,7 @@ from marchtable_models.asl.facts.steps import Entry, Mover
 from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.facts.weather import Weather
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import PARTING
 
 MOBILE, BOGGED, CLEARS, RUBBLES, FALLS = "mobile", "bogged", "clears", "rubbles", "falls"
 """How a Bog Check comes out."""
@@ -75,7 +75,9 @@ def of_check(
     unit = position.unit(obligation.unit)
     facts = bog_result(position, obligation, outcome)
     found = [about(unit, facts), *edition.subjects.beside(position, unit, facts, edition)]
-    return found + parts(position, unit, edition) if outcome == BOGGED else found
+    if outcome == BOGGED:
+        found += edition.subjects.ask(PARTING, [], position, unit)
+    return found
 
 
 def bog_result(position: AslPosition, obligation: Obligation, outcome: str) -> BogResult:

@@ -12,10 +12,10 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.bypass import Detached
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_mph_over
+from marchtable_models.asl.occasions import at_mph_over, at_phase
 from marchtable_models.asl.rules.mph_end import Ending
 
 
@@ -36,6 +36,17 @@ def of_lingering(position: AslPosition, units: Sequence[AslUnit]) -> Iterator[Ca
 def lingering(unit: AslUnit) -> Linger:
     """Return the facts of a unit on foot that would end its MPh in Bypass."""
     return Linger(held=unit.status.pinned or unit.status.broken)
+
+
+class LeftInBypass(Facts, frozen=True, gc=False):
+    """A unit on foot, or on horseback, in Bypass as a phase begins."""
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
+    """Return that a unit on foot, or on horseback, is in Bypass."""
+    left = unit.place.bypass is not None and unit.facing is None
+    return LeftInBypass() if left else None
 
 
 class RoundObstacle(Entry):
@@ -100,10 +111,9 @@ def no_lingering(facts: Linger, sheet: Sheet) -> None:
 
 
 @clause("A4.33", kind="state")
-def in_the_obstacle(facts: PhaseStart, sheet: Sheet) -> None:
+def in_the_obstacle(_: LeftInBypass, sheet: Sheet) -> None:
     """Who is left in Bypass as the MPh ends is in the obstacle then."""
-    if facts.in_bypass:
-        sheet.force("bypass", None)
+    sheet.force("bypass", None)
 
 
 @clause("A4.3f", kind="action")

@@ -15,9 +15,9 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.rules.riders import plunge
-from marchtable_models.asl.verbs.happenings import Befall
 
 
 class Toil(Facts, frozen=True, gc=False):

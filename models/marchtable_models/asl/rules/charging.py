@@ -19,7 +19,6 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.distances import distances
-from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.lookout import has_los, known_enemies, unclear
 from marchtable_models.asl.extraction.movers import party
@@ -33,6 +32,7 @@ from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import PHASES, AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start
 from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.views.flight import Told
 
 FAR = 10_000
 BLIND = "the unit sees no Known enemy, and where a berserk unit then goes is not modelled"

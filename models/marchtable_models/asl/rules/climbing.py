@@ -21,9 +21,10 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import Crowd
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of, on_cliff
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.infantry_mf import Exhausted
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacking import excess_squads
 from marchtable_models.asl.rules.stacks import of_stack
@@ -298,7 +299,7 @@ def hands_full(facts: Handling, sheet: Sheet) -> None:
 
 
 @clause("B11.434", kind="state")
-def stays_exhausted(facts: PhaseStart, sheet: Sheet) -> None:
+def stays_exhausted(facts: Exhausted, sheet: Sheet) -> None:
     """Who is on a cliff stays CX."""
     if facts.on_cliff and sheet.forces("cx"):
         sheet.force("cx", value=True)

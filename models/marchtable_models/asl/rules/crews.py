@@ -5,10 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.facts.units import PhaseStart, Standing
-from marchtable_models.asl.model import AslPosition
-from marchtable_models.asl.occasions import at_blow
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow, at_phase
+from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.phases import PhaseBegins
 
 
 class Stunning(Facts, frozen=True, gc=False):
@@ -31,6 +32,18 @@ def of_stun(position: AslPosition, event: Befall) -> Stunning | None:
     return Stunning(event.what, kind.afv, kind.carrier, crew.dazed, crew.armor_leader)
 
 
+class StunnedCrew(Facts, frozen=True, gc=False):
+    """A Stunned vehicle as a phase begins."""
+
+    new_turn: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCrew | None:
+    """Return the facts of a Stunned vehicle."""
+    return StunnedCrew(begins.new_turn) if unit.crew.stunned else None
+
+
 @clause("D5.34", kind="action")
 def stunned(facts: Standing, sheet: Sheet) -> None:
     """A Stunned vehicle does nothing at all."""
@@ -50,9 +63,9 @@ def stun(facts: Stunning, sheet: Sheet) -> None:
 
 
 @clause("D5.34c", kind="state")
-def stun_ends(facts: PhaseStart, sheet: Sheet) -> None:
+def stun_ends(facts: StunnedCrew, sheet: Sheet) -> None:
     """Stun lasts until the Player Turn ends; its crew has a +1 from then on."""
-    if facts.stunned and facts.new_turn:
+    if facts.new_turn:
         sheet.force("stunned", value=False)
         sheet.force("dazed", value=True)
 

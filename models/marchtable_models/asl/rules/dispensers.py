@@ -20,8 +20,10 @@ from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.verbs.traits import Traits
 
 FIRED, FAILED = "fired", "failed"
@@ -115,6 +117,18 @@ def of_try(position: AslPosition, obligation: Obligation, outcome: str) -> Dispe
     return Dispensed(outcome, unit.points.spent, unit.points.used, unit.side == position.side)
 
 
+class DispenserTried(Facts, frozen=True, gc=False):
+    """A vehicle that has tried its smoke dispenser, as a phase begins."""
+
+    new_turn: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> DispenserTried | None:
+    """Return the facts of a vehicle that has tried its smoke dispenser."""
+    return DispenserTried(begins.new_turn) if unit.crew.dispensed else None
+
+
 @clause("D13.2a", kind="action")
 def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
     """An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anybody in it fires."""
@@ -198,9 +212,9 @@ def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
 
 
 @clause("D13.2c", kind="state")
-def in_turn(facts: PhaseStart, sheet: Sheet) -> None:
+def in_turn(facts: DispenserTried, sheet: Sheet) -> None:
     """In the next Player Turn it may try again."""
-    if facts.dispensed and facts.new_turn:
+    if facts.new_turn:
         sheet.force("dispensed", value=False)
 
 

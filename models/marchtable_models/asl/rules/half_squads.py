@@ -5,8 +5,8 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import resolves
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.effects.lines import after_reduction
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.happenings import after_reduction
 
 
 def halved(types: tuple[str, ...], sheet: Sheet) -> None:

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Edition, Sheet
+from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
+from marchtable.state.records import replace
 from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.spending import Allowance, Payment
-from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
+
+
+class Exhausted(Facts, frozen=True, gc=False):
+    """A unit that is, or has been, CX as a phase begins."""
+
+    own: bool  # a phase of its own side's Player Turn
+    phase: str
+    cx: bool
+    was_cx: bool
+    on_cliff: bool  # it climbs one
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | None:
+    """Return the facts of a unit that is, or has been, CX."""
+    state = unit.status
+    if not (state.cx or state.was_cx):
+        return None
+    own = unit.side == begins.side
+    return Exhausted(own, begins.phase, state.cx, state.was_cx, unit.place.inside == "cliff")
 
 
 @clause("A4.11a", kind="cost", composes="start")
@@ -217,10 +239,31 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
 
 
 @clause("A4.51", kind="state")
-def rested(facts: PhaseStart, sheet: Sheet) -> None:
+def rested(facts: Exhausted, sheet: Sheet) -> None:
     """CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh."""
     if facts.own and facts.phase == "MPh":
         if facts.cx:
             sheet.force("cx", value=False)
         if facts.cx != facts.was_cx:
             sheet.force("was_cx", facts.cx)
+
+
+def opened(position: AslPosition, edition: Edition) -> AslPosition:
+    """Return the position without CX from the turn before on units whose MPh has not begun."""
+    changed = []
+    for unit in position.units:
+        if not _is_cx_from_before(position, unit):
+            continue
+        facts = of_phase(position, unit, PhaseBegins("MPh", unit.side, new_turn=False))
+        changed.append(replace(unit, **{x.field: x.value for x in edition.judge(facts).forced}))
+    return position.with_units(changed) if changed else position
+
+
+def _is_cx_from_before(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit in its own MPh is CX from the turn before: nothing in this MPh made it CX."""
+    if not unit.status.cx or position.phase != "MPh" or unit.side != position.side:
+        return False
+    both = [unit] if unit.cargo.aboard is None else [unit, position.unit(unit.cargo.aboard)]
+    return all(
+        one.move.mph == "unmoved" and not (one.points.spent or one.points.double) for one in both
+    )

@@ -11,17 +11,15 @@ from marchtable.rules.subjects import clause, not_modelled, resolves, settles
 from marchtable.rules.view import fact
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.lines import of_event
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.effects.lines import after_line_action
 from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.half_squads import halved
-from marchtable_models.asl.verbs.happenings import MINES, Befall
+from marchtable_models.asl.rules.happenings import MINES, Befall, after_event
 
 ENTERING, LEAVING = MINES
 MOUNTS = ("cav", "hd", "mc")
@@ -66,7 +64,7 @@ def of_attack(
     yield about(unit, MineResult(outcome, left, unit.status.broken, halves_of(position, unit)))
     blow = blow_of(obligation, outcome)
     if blow is not None:
-        yield from of_event(position, blow, edition)
+        yield from edition.subjects.cases(position, blow, edition)
 
 
 class Mined(Entry):
@@ -193,4 +191,4 @@ def after_attack(position: AslPosition, obligation: Obligation, outcome: str) ->
         ]
         others = tuple(due for due in position.pending if due.unit != unit.id)
         position = msgspec.structs.replace(position.with_units(moved), pending=others)
-    return position if blow is None else after_line_action(position, blow, ())
+    return position if blow is None else after_event(position, blow)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.facts.lines import Link
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import Arrival, Departure
@@ -68,13 +67,6 @@ def leaves(facts: Departure, sheet: Sheet) -> None:
 def in_line(facts: Standing) -> bool:
     """A Column or platoon that leaves the map by Impulses."""
     return facts.line in ("column", "platoon") and facts.verb == "exit"
-
-
-@clause("A2.6f", kind="action", composes="joint")
-def in_order(facts: Link, sheet: Sheet) -> None:
-    """A Convoy leaves the map by Impulses, no vehicle before the one ahead of it."""
-    if facts.kind == "convoy" and facts.overtakes:
-        sheet.bar("the vehicle ahead of it has not left the map")
 
 
 @clause("A2.6b", kind="action")

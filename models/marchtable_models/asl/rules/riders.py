@@ -25,8 +25,8 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_turning
 from marchtable_models.asl.rules.capacity import Hold, of_forsaken
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
 
 

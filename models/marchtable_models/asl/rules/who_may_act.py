@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Sheet
+from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.verbs.traits import has_trait
 
 PRETENDED = ("end", "exit", "set-out")
 """What a Dummy does as other units do, beside what enters a Location or is said."""
 """What Dummies do as if they were real."""
+
+
+class TurnBegins(Facts, frozen=True, gc=False):
+    """A unit as a Player Turn begins."""
+
+    free: bool  # it was stated not to be held in Melee
+    pinned: bool
+    prep_fired: bool
+    ti: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
+    """Return what ends for a unit as a Player Turn begins."""
+    state = unit.status
+    found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
+    return TurnBegins(*found) if begins.new_turn and any(found) else None
 
 
 @clause("A3.3", kind="action")
@@ -99,9 +119,9 @@ def held(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("A11.15", kind="state")
-def melee_untold(facts: PhaseStart, sheet: Sheet) -> None:
+def melee_untold(facts: TurnBegins, sheet: Sheet) -> None:
     """Who may leave its enemies in one Player Turn is held in Melee after its CCPh, or not: nobody tells."""
-    if facts.new_turn and facts.melee == "free":
+    if facts.free:
         sheet.force("melee", "")
 
 
@@ -122,16 +142,15 @@ def used_up(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("A7.8b", kind="state")
-def pin_ends(facts: PhaseStart, sheet: Sheet) -> None:
+def pin_ends(facts: TurnBegins, sheet: Sheet) -> None:
     """A pin lasts until the end of the CCPh."""
-    if facts.pinned and facts.new_turn:
+    if facts.pinned:
         sheet.force("pinned", value=False)
 
 
 @clause("A4.1d", kind="state")
-def ready_again(facts: PhaseStart, sheet: Sheet) -> None:
+def ready_again(facts: TurnBegins, sheet: Sheet) -> None:
     """Who has fired in the PFPh, or is TI, is so for this Player Turn."""
-    if facts.new_turn:
-        for field in ("prep_fired", "ti"):
-            if getattr(facts, field):
-                sheet.force(field, value=False)
+    for field in ("prep_fired", "ti"):
+        if getattr(facts, field):
+            sheet.force(field, value=False)

@@ -1,5 +1,5 @@
 """
-A line about to make an Impulse, and what each member's move brings to it.
+What each member of a line does in an Impulse (D14.31): its moves, and the facts of each.
 
 What a move brings depends on where those ahead have gone only by who is in the Locations it looks
 at. So it is found once for each way these may stand, and kept with the position: most Impulses
@@ -8,44 +8,75 @@ that are judged, proposed or counted there are made of the same pieces.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+import msgspec
 
 from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError
-from marchtable.rules.judging import Case
-from marchtable.state.action import verb_of
+from marchtable.rules.facts import Case, Edition
+from marchtable.state.action import Action, Moves, verb_of
+from marchtable.state.position import UnitId
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines, movers, reading, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
+from marchtable_models.asl.extraction.edge import outer_sides, ways
+from marchtable_models.asl.extraction.ground import has_second_way, lie
 from marchtable_models.asl.extraction.reading import has_arrived
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
 from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.lines import Idle
+from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import SPINES, AslPosition, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import Delay, Exit
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from marchtable.state.action import Action
-    from marchtable.state.position import Position
-
-    AslPosition = Position[AslUnit, AslConditions]
-    Step = tuple[Any, tuple[str, ...]]
-
-    from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.facts.units import Standing
-    from marchtable_models.asl.model import Impulse
+Step = tuple[Any, tuple[str, ...]]
 
 
-__all__ = ["Mark", "MemberMove", "Piece", "Ranks", "facts_of", "move_of", "ranks_of"]
+class Impulse(Action, frozen=True, tag="impulse"):
+    """
+    A Convoy, Column, platoon or Human Wave moves by one Impulse (D14.31), named by its first unit.
 
+    ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
+    ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; accepted, but never proposed,
+    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5``, ``beneath:C5`` and
+    ``delay`` (or ``delay:2``: so many MP). They act from the front on, but
+    those of ``first`` before the others, in that order; none are proposed.
+    """
+
+    traits: ClassVar[Traits] = ("goes", "leaves", "waiting")
+
+    unit: UnitId
+    moves: Moves
+    first: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+
+
+class Idle(PaidIfFree, frozen=True, gc=False):
+    """A member of a line that makes no expenditure of its own in an Impulse."""
+
+    kind: str
+
+
+STAY = "stay"
+ENTERING: dict[str, dict[str, bool]] = {
+    "enter": {}, "half": {"half": True}, "off-road": {"off_road": True},
+    "overrun": {"overrun": True}, "beneath": {"beneath": True},
+}  # fmt: skip
+"""Moves into a Location, with what is stated about the entry."""
+
+
+PLAIN: dict[str, Callable[[str], Action]] = {
+    "along": Along, "into": lambda name: Into((name,)), "start": Start, "stop": Stop,
+    "reverse": lambda name: Start(name, reverse=True), "exit": lambda name: Exit((name,)),
+}  # fmt: skip
+"""Moves of which nothing more is stated."""
 WITHIN, STEPS = (Along, Into), (Enter, Advance)
 ROUND = (Bypass, *WITHIN)
 ENTRIES = (*STEPS, *ROUND, Exit)
@@ -78,9 +109,62 @@ class MemberMove(NamedTuple):
     mark: Mark | None
 
 
+def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
+    """Return what a member does by a move, None for staying; raises BadInputError."""
+    verb, _, to = move.partition(":")
+    if verb == "enter" and to and phase == "APh":
+        return Advance((unit.id,), to)
+    if verb in ENTERING and to:
+        return Enter((unit.id,), to, **ENTERING[verb])
+    if verb == "bypass" and to:
+        return Bypass((unit.id,), to)
+    if verb == "turn" and to in SPINES:
+        return Turn(unit.id, to)
+    if move in PLAIN:
+        return PLAIN[move](unit.id)
+    if verb == "delay" and (not to or to.isdecimal()):
+        return Delay(unit.id, 2 * int(to or 1))
+    if move == STAY:
+        return None
+    raise BadInputError(
+        f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
+        f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, delay, exit or {STAY}, got {move!r}",
+        field="moves",
+    )
+
+
+def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return the moves to propose to a member: staying first, then what it could make alone."""
+    if unit.at is None:
+        near = [position.board.resolve(name) for name in unit.offboard.entering]
+    else:
+        sides = ways(unit)
+        near = [name for side, name in position.board.neighbours(unit.at) if side in sides]
+    found = [STAY, *(f"enter:{name}" for name in near)]
+    if has_second_way(position.board, reading.type_of(position, unit).column):
+        found += [f"half:{name}" for name in near]
+    if unit.facing is None:
+        return found
+    unit = lines.coming_on(unit)
+    found += ["stop"] if unit.motion.moving else ["start"]
+    if unit.line.platoon and not unit.line.convoy and not unit.motion.moving:
+        found.append("reverse")
+    now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
+    found += [f"turn:{SPINES[spine % len(SPINES)]}" for spine in (now - 1, now + 1)]
+    if unit.at is not None:
+        at = unit.at
+        if unit.line.convoy and any(side in sides for side in outer_sides(position.board, at)):
+            found.append("exit")
+        if not unit.line.column:  # see E11.52d
+            found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
+    if unit.place.bypass is not None and not unit.line.column:
+        found.append("along")
+    return found
+
+
 def move_of(position: AslPosition, unit: AslUnit, move: str) -> MemberMove:
     """Return what a member does by a move; raises BadInputError for one that is not readable."""
-    act = lines.step_of(unit, move, position.phase)
+    act = step_of(unit, move, position.phase)
     if act is None:
         return MemberMove(None, "impulse", None, (), unit, None)
     after = effects.acted(position, act, unit, 0)
@@ -249,7 +333,7 @@ class Ranks:
         found: dict[int, Piece] = {}
         gone: list[tuple[Mark, str | None]] = []
         for number in self._order(impulse.first) if impulse.first else range(len(units)):
-            move = moves[number] if number < len(moves) else lines.STAY
+            move = moves[number] if number < len(moves) else STAY
             looks = self.member_move(position, number, move).looks
             marks = tuple(
                 [mark for mark, left in gone if looks is None or left in looks or mark[1] in looks]
@@ -364,7 +448,7 @@ class Ranks:
             or reading.type_of(position, unit).mounts
             or any([u.side != unit.side for u in position.occupants.get(unit.at or "", ())])  # noqa: C419 - quicker
         ):
-            move = lines.STAY if doing.act is None else verb_of(doing.act)
+            move = STAY if doing.act is None else verb_of(doing.act)
             return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
         key = (verb, self._alike[number])
         found = self._standings.get(key)

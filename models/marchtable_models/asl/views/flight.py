@@ -1,39 +1,30 @@
 """
-Where a unit that routs must get to, and by which steps it still can (A10.51).
+Who routs and from whom, where it must get to, and by which steps it still can (A10.5).
 
 Whom it flees decides: steps that lead nearer to those, or next to a Known enemy, are none.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
 
+from marchtable.rules.facts import Edition
 from marchtable.state.records import replace
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD
-from marchtable_models.asl.data import halves
+from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, entry
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, normal_range, type_of
 from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.model import Enter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = [
-    "Flight", "Told", "comes_beside", "entry_costs", "has_begun", "is_beside", "is_cover", "nears", "whither",
-]  # fmt: skip
+from marchtable_models.asl.facts.los import Los, best
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 
 Told = Literal["yes", "no", "untold"]
 
@@ -167,3 +158,78 @@ def _one_building(flight: Flight, here: str) -> Iterable[str]:
             found.add(at)
             queue += [name for _, name in position.board.neighbours(at)]
     return found
+
+
+def ipc_of(position: AslPosition, unit: AslUnit) -> int:
+    """Return what a broken unit may carry."""
+    if unit.status.wounded:
+        return count("A17.2", "ipc")
+    return count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
+
+
+def is_fit(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether it is broken Infantry on foot, neither pinned nor in Melee."""
+    state = unit.status
+    return (
+        type_of(position, unit).is_infantry
+        and state.broken
+        and not (state.pinned or state.melee == "held" or unit.cargo.aboard)
+        and unit.place.bypass is None
+    )
+
+
+def takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether it is Known armed Infantry or Cavalry in Good Order, out of Melee, beside a unit."""
+    state = other.status
+    near = are_together(position, unit, other)
+    whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
+    on_foot = type_of(position, other).is_personnel and other.cargo.aboard is None
+    return near and whole and on_foot and is_armed(position, unit, other)
+
+
+def are_together(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether two units are on the map, in the same Location or ADJACENT."""
+    on_map = unit.at is not None and other.at is not None
+    return on_map and are_adjacent(position, spot_of(unit), spot_of(other))
+
+
+def is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> Los:
+    """Find whether a unit is in Open Ground within the Normal Range of one of those who may see it."""
+    if unit.at is None or not row_named(site(position, unit.at).ground.here).bare:
+        return "no"
+    return best(
+        in_range(position, one, unit.at)
+        for one in enemies
+        if not one.status.broken and one.status.melee != "held"
+    )
+
+
+def in_range(position: AslPosition, enemy: AslUnit, at: str) -> Los:
+    """
+    Find whether a Location is in the Normal Range of an enemy, of 16 hexes at most (A10.532).
+
+    It is ``unsure`` of whoever is concealed, of units whose name gives no range, and of those with SW
+    farther off than their own range.
+    """
+    far = position.board.distance(at, str(enemy.at))
+    if far > count("A10.532", "range"):
+        return "no"
+    most = None if enemy.concealment.concealed else normal_range(type_of(position, enemy))
+    if most is None:
+        return "unsure"
+    return "yes" if far <= most else "unsure" if enemy.sw else "no"
+
+
+def is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether a unit knows another as an armed enemy on the map."""
+    kind = type_of(position, other)
+    armed = (
+        kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
+    ) and not other.status.unarmed
+    return armed and other.at is not None and is_known_enemy(position, unit, other)
+
+
+def routs_aside(position: AslPosition, units: Sequence[AslUnit]) -> bool:
+    """Return whether what units do in their hex is a rout: they are broken, and it is the RtPh."""
+    first = units[0]
+    return position.phase == "RtPh" and first.status.broken and first.at is not None
