@@ -322,8 +322,10 @@ def contents_of(
         declared = _as_listed(declared, speaking)
     contents: dict[type, list[Clause]] = {}
     for entry, records in _in_order(declared):
+        entry.look_as([one for one in records if issubclass(one, View) and one is not one.kind])
         for record in records:
-            contents.setdefault(record, []).append(entry)
+            kind = record.kind if issubclass(record, View) else record
+            contents.setdefault(kind, []).append(entry)
     return {record: tuple(entries) for record, entries in contents.items()}
 
 

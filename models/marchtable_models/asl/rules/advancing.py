@@ -62,8 +62,14 @@ def level_advance(facts: Jump, sheet: Sheet) -> None:
         sheet.bar("to the Crest of this hex leads crest: say so by that")
 
 
+class Advancing(Entry):
+    """An Advance into another Location."""
+
+    bears = property(lambda self: self.manner.advancing)
+
+
 @clause("B16.4", kind="action")
-def not_in_aph(facts: Entry, sheet: Sheet) -> None:
+def not_in_aph(facts: Advancing, sheet: Sheet) -> None:
     """Marsh and Water Obstacles are not entered in the APh."""
     if (
         facts.manner.advancing
@@ -74,7 +80,7 @@ def not_in_aph(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("A4.71")
-def paatc(facts: Entry) -> bool:
+def paatc(facts: Advancing) -> bool:
     """A MMC that advances into the Location of a Known, manned AFV before it has passed a check: `dare UNIT HEX` takes it."""
     return (
         facts.manner.advancing

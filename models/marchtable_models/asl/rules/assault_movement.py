@@ -38,8 +38,14 @@ def keeps_some(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("Assault Movement does not use all MF", cost + least, has, halves=True)
 
 
+class Assaulting(Entry):
+    """An entry by Assault Movement."""
+
+    bears = property(lambda self: self.manner.assault)
+
+
 @clause("A4.61c", kind="action", composes="flag")
-def one_location(facts: Entry, sheet: Sheet) -> None:
+def one_location(facts: Assaulting, sheet: Sheet) -> None:
     """Assault Movement enters no more than one Location: after Bypass its obstacle alone."""
     if facts.manner.assault and facts.manner.moved:
         sheet.bar("the unit has entered a Location by Assault Movement")
@@ -59,7 +65,7 @@ def leader_stays(facts: Parting, sheet: Sheet) -> None:
 
 
 @clause("A4.61f", kind="action")
-def not_exhausting(facts: Entry, sheet: Sheet) -> None:
+def not_exhausting(facts: Assaulting, sheet: Sheet) -> None:
     """Assault Movement does not enter what makes the unit CX."""
     if facts.manner.assault and facts.in_deep_stream:
         sheet.bar("a deep stream makes the unit CX")

@@ -11,6 +11,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, resolves, settles
+from marchtable.rules.view import fact
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable_models.asl.chart import cell, cells, counter_rows, row_named
 from marchtable_models.asl.counterkinds import BREACH, TRAIL, WIRE
@@ -150,16 +151,6 @@ def _roll(
     sheet.roll(name, tuple(odds), ", ".join(f"{value:+d} {what}" for what, value in drm.items()))
 
 
-def _frailty(facts: Entry) -> int | None:
-    """Return what is added to the colored dr of an AFV that breaks into a building, None elsewhere."""
-    entered = [row for row, _ in cells(facts) if row.closed]
-    if facts.way or facts.mover.column != "ft" or not entered:
-        return None
-    wooden = any("wooden" in row.id for row in entered)
-    single = facts.ground.house
-    return -count("B23.41", "wooden") * wooden - count("B23.41", "single") * single
-
-
 def _clears(mover: Mover, counters: tuple[str, ...]) -> bool:
     """Return whether who passes a Bog Check among such counters might take Wire away."""
     return mover.column == "ft" and WIRE in counters
@@ -181,28 +172,9 @@ def _drm_of_weather(
     return drm
 
 
-def _drm_of_entry(facts: Entry) -> dict[str, int]:
-    by_road = facts.way == "road"
-    paved = by_road and facts.ground.paved
-    row = () if facts.passing else (facts.row,)
-    return _drm_of_weather(facts.weather, row, paved=paved, plowed=by_road)
-
-
-def _is_hexside_difficult(facts: Entry) -> bool:
-    hexside = facts.ground.hurdle
-    return bool(hexside) and "B" in cell(hexside, facts.mover).marks
-
-
 def _is_boggy(ground: Ground, mover: Mover) -> bool:
     """Return whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
     return ground.by_marsh and mover.column != "mc"
-
-
-def _is_entry_difficult(facts: Entry) -> bool:
-    boggy = _is_boggy(facts.ground, facts.mover)
-    if facts.afloat or facts.in_mudflats:
-        return facts.in_mudflats
-    return boggy or (facts.way != "trail" and any("B" in found.marks for _, found in cells(facts)))
 
 
 def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
@@ -210,93 +182,142 @@ def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
     return [row for row in counter_rows(kinds) if "B" in cell(row.id, mover).marks]
 
 
-def _counters_met(facts: Entry) -> tuple[str, ...]:
-    """Return the counters that bear on an entry: Wire once in a hex that is bypassed (B26.44)."""
-    goes_on = facts.passing is not None and facts.passing.goes_on
-    return tuple(kind for kind in facts.there.counters if not (goes_on and kind == WIRE))
-
-
-def _drm_entering(facts: Entry) -> dict[str, int]:
-    """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
-    drm = _drm(facts.mover) | _drm_of_entry(facts)
-    if facts.ground.abrupt:
-        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
-    for row, found in () if facts.way else cells(facts):
-        if "B" in found.marks:
-            if found.drm:
-                drm[row.title] = found.drm
-            if facts.ground.rise > 0 and row.id in WOODS:
-                drm["uphill into woods"] = count("D8.21", "up_into_woods")
-    return drm | _drm_of_counters(
-        _difficult_counters(_counters_met(facts), facts.mover), facts.mover
-    )
-
-
 def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
     drm = {row.title: cell(row.id, mover).drm for row in found}
     return {title: value for title, value in drm.items() if value}
 
 
-def _is_due_beyond(facts: Entry) -> bool:
-    """Return whether the hex entered off road calls for a Bog Check by itself, apart from its hexside."""
-    counters = _difficult_counters(_counters_met(facts), facts.mover)
-    return _is_entry_difficult(facts) or bool(counters)
-
-
-def _is_one_with_the_hexside(facts: Entry, sheet: Sheet) -> bool:
+def _is_one_with_the_hexside(facts: Bogging, sheet: Sheet) -> bool:
     """Return whether the check of what is entered is made together with one that the hexside calls for."""
-    crossed = not facts.beaten and (facts.breach or _is_hexside_difficult(facts))
+    crossed = not facts.beaten and (facts.breach or facts.hexside_is_difficult)
     return crossed and sheet.reading("D8.21d") == "one"
 
 
+class Bogging(Entry):
+    """An entry by a vehicle that may bog."""
+
+    bears = property(lambda self: self.mover.is_vehicle or self.on_trail)
+
+    @fact
+    def frailty(self) -> int | None:
+        """What is added to the colored dr of an AFV that breaks into a building, None elsewhere."""
+        entered = [row for row, _ in cells(self) if row.closed]
+        if self.way or self.mover.column != "ft" or not entered:
+            return None
+        wooden = any("wooden" in row.id for row in entered)
+        single = self.ground.house
+        return -count("B23.41", "wooden") * wooden - count("B23.41", "single") * single
+
+    @fact
+    def drm_of_ground(self) -> dict[str, int]:
+        """The Bog DRM of what the weather makes of the ground entered."""
+        by_road = self.way == "road"
+        paved = by_road and self.ground.paved
+        row = () if self.passing else (self.row,)
+        return _drm_of_weather(self.weather, row, paved=paved, plowed=by_road)
+
+    @fact
+    def hexside_is_difficult(self) -> bool:
+        """Whether the hexside crossed calls for a Bog Check."""
+        hexside = self.ground.hurdle
+        return bool(hexside) and "B" in cell(hexside, self.mover).marks
+
+    @fact
+    def is_difficult(self) -> bool:
+        """Whether what is entered does so, its counters apart."""
+        boggy = _is_boggy(self.ground, self.mover)
+        if self.afloat or self.in_mudflats:
+            return self.in_mudflats
+        return boggy or (
+            self.way != "trail" and any("B" in found.marks for _, found in cells(self))
+        )
+
+    @fact
+    def counters_met(self) -> tuple[str, ...]:
+        """The counters that bear on an entry: Wire once in a hex that is bypassed (B26.44)."""
+        goes_on = self.passing is not None and self.passing.goes_on
+        return tuple(kind for kind in self.there.counters if not (goes_on and kind == WIRE))
+
+    @fact
+    def drm_entering(self) -> dict[str, int]:
+        """The Bog DRM of an entry, those of the terrain beyond the hexside included."""
+        drm = _drm(self.mover) | self.drm_of_ground
+        if self.ground.abrupt:
+            drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+        for row, found in () if self.way else cells(self):
+            if "B" in found.marks:
+                if found.drm:
+                    drm[row.title] = found.drm
+                if self.ground.rise > 0 and row.id in WOODS:
+                    drm["uphill into woods"] = count("D8.21", "up_into_woods")
+        return drm | _drm_of_counters(
+            _difficult_counters(self.counters_met, self.mover), self.mover
+        )
+
+    @fact
+    def is_due_beyond(self) -> bool:
+        """Whether the hex entered off road calls for a Bog Check by itself, apart from its hexside."""
+        counters = _difficult_counters(self.counters_met, self.mover)
+        return self.is_difficult or bool(counters)
+
+    @fact
+    def from_dry(self) -> bool:
+        """Whether it leaves a dry stream."""
+        here = self.ground.here
+        return here == "stream-dry" or (self.depth == "dry" and here in STREAMS)
+
+    @fact
+    def leaves_a_bog(self) -> bool:
+        """Whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
+        if not self.mover.is_vehicle or self.beaten or self.ground.into_depression:
+            return False
+        return "BB" in cell(self.ground.here, self.mover).marks
+
+    @fact
+    def drm_leaving(self) -> dict[str, int]:
+        """The Bog DRM of a check in the hex that is left."""
+        drm = _drm(self.mover) | _drm_of_weather(self.weather, (self.ground.here,))
+        if self.ground.abrupt:
+            drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+        return drm
+
+
 @clause("D8.21a", kind="odds")
-def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
+def bog_check_entering(facts: Bogging, sheet: Sheet) -> None:
     """Entering difficult terrain off road calls for a Bog Check."""
     mover = facts.mover
     if not mover.is_vehicle:
         return
     by_road = facts.beaten
-    due = not by_road and _is_entry_difficult(facts)
-    if not due and _difficult_counters(_counters_met(facts), mover):
+    due = not by_road and facts.is_difficult
+    if not due and _difficult_counters(facts.counters_met, mover):
         due = not by_road or sheet.reading("D8.21a") == "due"
     if due and not _is_one_with_the_hexside(facts, sheet):
-        clears = _clears(mover, _counters_met(facts))
-        frail = None if by_road else _frailty(facts)
-        _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
+        clears = _clears(mover, facts.counters_met)
+        frail = None if by_road else facts.frailty
+        _roll(sheet, "bog", facts.drm_entering, wired=clears, frail=frail)
 
 
 @clause("D16.23", kind="odds")
-def bog_check_ashore(facts: Entry, sheet: Sheet) -> None:
+def bog_check_ashore(facts: Bogging, sheet: Sheet) -> None:
     """An amphibious vehicle that comes ashore out of water makes a Bog Check."""
     ashore = facts.mover.amphibious and facts.ground.here == "water" and not facts.afloat
     if not ashore or facts.beaten or sheet.calls_for("bog"):
         return
     if not _is_one_with_the_hexside(facts, sheet):
-        _roll(sheet, "bog", _drm_entering(facts))
-
-
-def _is_dry(facts: Entry) -> bool:
-    here = facts.ground.here
-    return here == "stream-dry" or (facts.depth == "dry" and here in STREAMS)
-
-
-def _leaves_a_bog(facts: Entry) -> bool:
-    """Return whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
-    if not facts.mover.is_vehicle or facts.beaten or facts.ground.into_depression:
-        return False
-    return "BB" in cell(facts.ground.here, facts.mover).marks
+        _roll(sheet, "bog", facts.drm_entering)
 
 
 @clause("D8.2", kind="odds")
-def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
+def bog_check_leaving(facts: Bogging, sheet: Sheet) -> None:
     """A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first."""
     mover, ground = facts.mover, facts.ground
-    if not _leaves_a_bog(facts):
+    if not facts.leaves_a_bog:
         return
-    dry = _is_dry(facts) and sheet.reading("D8.2") == "gully"
+    dry = facts.from_dry and sheet.reading("D8.2") == "gully"
     if "BB" not in cell("gully" if dry else ground.here, mover).marks:
         return
-    drm = _drm_leaving(facts)
+    drm = {**facts.drm_leaving}
     depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
     if depth == "stream-deep":
         drm["out of a deep stream"] = count("D8.21", "deep_stream")
@@ -304,51 +325,39 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B13.421d", kind="odds")
-def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
+def bog_check_off_the_trail(facts: Bogging, sheet: Sheet) -> None:
     """A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first."""
     mover = facts.mover
     follows = facts.way == "trail" and mover.afv and mover.column == "ft"
     if follows != facts.on_trail:
         sheet.force("on_trail", follows)
-    if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
+    if facts.on_trail and not (facts.beaten or facts.ground.trail_out or facts.leaves_a_bog):
         drm = _drm(mover) | _drm_of_weather(facts.weather, (facts.ground.here,))
         _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
 
 
-def _roll_at_hexside(name: str, facts: Entry, sheet: Sheet, *, for_both: bool) -> None:
+def _roll_at_hexside(name: str, facts: Bogging, sheet: Sheet, *, for_both: bool) -> None:
     """Call for the Bog Check of a hexside: in the hex that is left, or one that serves for both hexes."""
     if for_both:
-        clears = _clears(facts.mover, _counters_met(facts))
-        _roll(sheet, name, _drm_entering(facts), wired=clears, frail=_frailty(facts))
+        clears = _clears(facts.mover, facts.counters_met)
+        _roll(sheet, name, facts.drm_entering, wired=clears, frail=facts.frailty)
     elif not sheet.calls_for("bog-leaving"):  # one check serves for what one hex calls for
-        _roll(sheet, name, _drm_leaving(facts))
-
-
-def _drm_leaving(facts: Entry) -> dict[str, int]:
-    """Return the Bog DRM of a check in the hex that is left."""
-    drm = _drm(facts.mover) | _drm_of_weather(facts.weather, (facts.ground.here,))
-    if facts.ground.abrupt:
-        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
-    return drm
+        _roll(sheet, name, facts.drm_leaving)
 
 
 @clause("D8.21d", kind="odds")
-def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
+def bog_check_at_hexside(facts: Bogging, sheet: Sheet) -> None:
     """Crossing a difficult hexside off road calls for a Bog Check in the hex that is left."""
-    if (
-        facts.mover.is_vehicle
-        and not (facts.beaten or facts.breach)
-        and _is_hexside_difficult(facts)
-    ):
-        both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
+    if facts.mover.is_vehicle and not (facts.beaten or facts.breach) and facts.hexside_is_difficult:
+        both = facts.is_due_beyond and sheet.reading("D8.21d") == "one"
         _roll_at_hexside("bog-hexside", facts, sheet, for_both=both)
 
 
 @clause("B9.541b", kind="odds")
-def bog_check_breaching(facts: Entry, sheet: Sheet) -> None:
+def bog_check_breaching(facts: Bogging, sheet: Sheet) -> None:
     """Who breaches a hedgerow makes a Bog Check as it crosses it."""
     if facts.breach and facts.mover.is_vehicle:
-        both = _is_due_beyond(facts) and sheet.reading("D8.21d") == "one"
+        both = facts.is_due_beyond and sheet.reading("D8.21d") == "one"
         _roll_at_hexside("breach", facts, sheet, for_both=both)
 
 
@@ -360,7 +369,7 @@ def breached(facts: BogResult, sheet: Sheet) -> None:
 
 
 @clause("D8.23", kind="odds")
-def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
+def secret_bog_check(facts: Bogging, sheet: Sheet) -> None:
     """In Mud and Deep Snow one secret Bog Check is made for the MPh of a vehicle that enters a hex but by a firm road."""
     mover, ground = facts.mover, facts.ground
     if not mover.is_vehicle or mover.column == "mc" or not facts.road or facts.aside:
@@ -381,13 +390,13 @@ def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("D9.31f")
-def escort_left(facts: Entry) -> bool:
+def escort_left(facts: Bogging) -> bool:
     """Armored Assault where the AFV makes a Bog Check before it is across: who bogs there stays behind."""
     return (
         bool(facts.along)
         and facts.mover.is_vehicle
         and not facts.beaten
-        and (_is_hexside_difficult(facts) or _leaves_a_bog(facts))
+        and (facts.hexside_is_difficult or facts.leaves_a_bog)
     )
 
 

@@ -8,6 +8,7 @@ from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import Clause
 from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled, resolves, settles
+from marchtable.rules.view import fact
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable_models.asl.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import LIMIT, limit_of
@@ -17,6 +18,9 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.stacking import excess_squads
+
+RAISED = frozenset(("bridge", "foot-bridge", "sunken-road", "elevated-road"))
+"""Rows of ways that run above or below the ground."""
 
 
 def _turning(id_: str, title: str, row: str) -> Clause:
@@ -40,15 +44,32 @@ turn_on_elevated_road = _turning(
 )
 
 
+class ByRaisedRoad(Entry):
+    """An entry onto, or off, a bridge, or a sunken or elevated road."""
+
+    bears = property(
+        lambda self: (
+            self.ground.wooden
+            or not RAISED.isdisjoint((self.ground.here, self.ground.there, self.row))
+        )
+    )
+
+    @fact
+    def is_among_terrain(self) -> bool:
+        """Whether there is other terrain about the road that is entered."""
+        within = self.ground.within
+        return within != "" and not is_out_of_season(row_named(within), self.month)
+
+
 @clause("B6.41", kind="cost")
-def onto_pontoon(facts: Entry, sheet: Sheet) -> None:
+def onto_pontoon(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """Infantry enters a pontoon bridge off its road as Open Ground."""
     if facts.onto_pontoon:
         sheet.charge(cell("open", facts.mover).amount, "a pontoon bridge", "cot")
 
 
 @clause("B6.44c", kind="capacity")
-def room_on_it(facts: Entry, sheet: Sheet) -> None:
+def room_on_it(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """A foot bridge holds one squad-equivalent in each hex."""
     most = count("B6.44", "most")
     if facts.row == "foot-bridge" and (
@@ -58,7 +79,7 @@ def room_on_it(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B6.1", kind="action")
-def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
+def off_the_bridge(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """A bridge is left only along its road."""
     off_pontoon = facts.ground.off_pontoon and facts.mover.column == "inf"
     if facts.ground.here == "bridge" and facts.way != "road" and not off_pontoon:
@@ -66,7 +87,7 @@ def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B4.42a", kind="action")
-def off_the_sunken_road(facts: Entry, sheet: Sheet) -> None:
+def off_the_sunken_road(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """A vehicle leaves a sunken road only along it."""
     if facts.mover.is_vehicle and facts.ground.here == "sunken-road" and facts.way != "road":
         sheet.bar("a vehicle leaves a sunken road only across a hexside that it crosses")
@@ -79,38 +100,35 @@ def over_the_edge(facts: Entry) -> bool:
 
 
 @clause("B5.42a", kind="action")
-def elevated_edge_down(facts: Entry, sheet: Sheet) -> None:
+def elevated_edge_down(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """Of vehicles only tracked ones leave an elevated road over its edge."""
     if over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
         sheet.bar("an elevated road's edge is not crossed by such vehicles")
 
 
 @clause("B5.42b", kind="cost")
-def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
+def elevated_edge_cost(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """What leaving an elevated road over its edge costs."""
     if over_the_edge(facts) and sheet.reading("B5.42b") == "edge":
         more = cell("elevated-road", facts.mover).amount - sheet.total("cot")
         sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
 
 
-def _is_crowded(facts: Entry) -> bool:
-    """Return whether there is other terrain about the road that is entered."""
-    within = facts.ground.within
-    return within != "" and not is_out_of_season(row_named(within), facts.month)
-
-
 @not_modelled("B4.4", lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"))
-def crowded_road(facts: Entry) -> bool:
+def crowded_road(facts: ByRaisedRoad) -> bool:
     """A sunken or elevated road entered off it among other terrain, or a sunken one from below."""
     return bool(
         facts.ground.there in ("sunken-road", "elevated-road")
         and facts.way != "road"
-        and (_is_crowded(facts) or (facts.ground.rise > 0 and facts.ground.there == "sunken-road"))
+        and (
+            facts.is_among_terrain
+            or (facts.ground.rise > 0 and facts.ground.there == "sunken-road")
+        )
     )
 
 
 @clause("B6.42a", kind="odds")
-def collapse(facts: Entry, sheet: Sheet) -> None:
+def collapse(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """A wooden bridge may collapse when vehicles first weigh more than it is built for."""
     if not facts.ground.wooden or not facts.mover.is_vehicle:
         return

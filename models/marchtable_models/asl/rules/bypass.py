@@ -49,15 +49,21 @@ def of_phase(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
     return LeftInBypass() if left else None
 
 
+class RoundObstacle(Entry):
+    """An entry in Bypass, or out of it."""
+
+    bears = property(lambda self: bool(self.passing or self.corner or self.shut_in))
+
+
 @clause("A4.3a", kind="action")
-def obstacles_only(facts: Entry, sheet: Sheet) -> None:
+def obstacles_only(facts: RoundObstacle, sheet: Sheet) -> None:
     """Bypass goes round woods and buildings only."""
     if facts.passing and not facts.passing.obstacle:
         sheet.bar("there is no woods or building to go round")
 
 
 @clause("x-clear", kind="action")
-def room_untold(facts: Entry, sheet: Sheet) -> None:
+def room_untold(facts: RoundObstacle, sheet: Sheet) -> None:
     """Bypass where the board does not tell what room the obstacle leaves."""
     passing = facts.passing
     if passing and passing.obstacle and not passing.stated and not passing.street:
@@ -68,7 +74,7 @@ def room_untold(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("A4.3b", kind="action")
-def room_on_foot(facts: Entry, sheet: Sheet) -> None:
+def room_on_foot(facts: RoundObstacle, sheet: Sheet) -> None:
     """On foot it runs along one to four hexsides that the obstacle does not touch."""
     passing = facts.passing
     if passing is None or facts.mover.is_vehicle:
@@ -78,7 +84,7 @@ def room_on_foot(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("A4.3c", kind="cost")
-def longer_way(facts: Entry, sheet: Sheet) -> None:
+def longer_way(facts: RoundObstacle, sheet: Sheet) -> None:
     """On foot more than two hexsides cost double."""
     passing = facts.passing
     if passing and not facts.mover.is_vehicle and passing.hexsides > count("A4.3", "hexsides"):
@@ -87,7 +93,7 @@ def longer_way(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("A4.3d", kind="action")
-def from_corner(facts: Entry, sheet: Sheet) -> None:
+def from_corner(facts: RoundObstacle, sheet: Sheet) -> None:
     """From Bypass, Infantry enters the obstacle or a hex at the vertex it has reached."""
     if facts.aside and facts.corner:
         sheet.bar("it is in Bypass, not on the road")
@@ -137,14 +143,14 @@ def coming_on(facts: Detached) -> bool:
 
 
 @clause("A4.3h", kind="action")
-def wired(facts: Entry, sheet: Sheet) -> None:
+def wired(facts: RoundObstacle, sheet: Sheet) -> None:
     """On foot no Bypass round an obstacle with Wire."""
     if facts.passing and not facts.mover.is_vehicle and "wire" in facts.there.counters:
         sheet.bar("there is Wire in the hex")
 
 
 @clause("A4.3i", kind="action")
-def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
+def held_by_enemy(facts: RoundObstacle, sheet: Sheet) -> None:
     """On foot no Bypass round an obstacle with a Known armed enemy at its own level."""
     if not facts.passing or facts.mover.is_vehicle:
         return
@@ -157,7 +163,7 @@ def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("B29.4", lifts=("A4.11b",))
-def round_a_roadblock(facts: Entry) -> bool:
+def round_a_roadblock(facts: RoundObstacle) -> bool:
     """What it costs on foot to go past a vertex in Bypass to which a roadblock reaches."""
     return not facts.mover.is_vehicle and (
         facts.shut_in or (facts.passing is not None and facts.passing.roadblock != "")
@@ -165,19 +171,19 @@ def round_a_roadblock(facts: Entry) -> bool:
 
 
 @not_modelled("A4.31b", lifts=("A4.3b", "D2.3b"))
-def through_the_woods(facts: Entry) -> bool:
+def through_the_woods(facts: RoundObstacle) -> bool:
     """Bypass round a building through the woods about it, for their cost."""
     return facts.passing is not None and facts.passing.wooded and not facts.passing.hexsides
 
 
 @not_modelled("B32.52", lifts=("A4.3a", "B32", "B32-wreck", "D2.31", "D2.3b", "x-clear"))
-def rail_car(facts: Entry) -> bool:
+def rail_car(facts: RoundObstacle) -> bool:
     """Bypass round a Rail Car."""
     return facts.passing is not None and facts.ground.there.startswith("rail-car")
 
 
 @clause("B26.44", kind="action")
-def beside_wire(facts: Entry, sheet: Sheet) -> None:
+def beside_wire(facts: RoundObstacle, sheet: Sheet) -> None:
     """On foot no Bypass along a hexside of a Location with Wire, on either side."""
     if not facts.passing or not facts.passing.wire:
         return
@@ -188,14 +194,14 @@ def beside_wire(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B26.44b", kind="cost")
-def wire_once(facts: Entry, sheet: Sheet) -> None:
+def wire_once(facts: RoundObstacle, sheet: Sheet) -> None:
     """A vehicle pays, and checks, for Wire at the first hexside alone of a hex that it bypasses."""
     if facts.passing and facts.passing.goes_on and WIRE in facts.there.counters:
         sheet.charge(-cell(WIRE, facts.mover).amount, "paid for at its first hexside", "cot")
 
 
 @not_modelled("A2.6d", lifts=("A4.11b", "A4.11c", "D2.1b", "D2.7"))
-def leaving_the_map(facts: Entry) -> bool:
+def leaving_the_map(facts: RoundObstacle) -> bool:
     """Leaving the map out of Bypass in a vehicle, or where no hex on the map meets that vertex."""
     return facts.ground.edge == "off" and facts.corner == "at"
 
@@ -208,20 +214,20 @@ def hands_full(facts: Standing, sheet: Sheet) -> None:
 
 
 @not_modelled("B31.11")
-def narrow_street(facts: Entry) -> bool:
+def narrow_street(facts: RoundObstacle) -> bool:
     """Bypass along a Narrow Street: one lane, half the MP, on foot the road bonus, SMOKE on either side."""
     return facts.passing is not None and facts.passing.obstacle and facts.passing.street
 
 
 @clause("C10.1e", kind="action")
-def while_towing(facts: Entry, sheet: Sheet) -> None:
+def while_towing(facts: RoundObstacle, sheet: Sheet) -> None:
     """A vehicle that tows a Gun makes no Bypass."""
     if facts.passing and facts.mover.towing:
         sheet.bar("it tows a Gun")
 
 
 @clause("D2.3a", kind="cost")
-def doubled(facts: Entry, sheet: Sheet) -> None:
+def doubled(facts: RoundObstacle, sheet: Sheet) -> None:
     """A vehicle pays double for each hexside it goes along."""
     if facts.passing and facts.mover.is_vehicle:
         cost = sheet.total("cot") + sheet.total("uphill")
@@ -229,7 +235,7 @@ def doubled(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D2.3b", kind="action")
-def drivable(facts: Entry, sheet: Sheet) -> None:
+def drivable(facts: RoundObstacle, sheet: Sheet) -> None:
     """A vehicle needs a hexside clear for the width of a counter's edge."""
     passing = facts.passing
     if passing is None or not facts.mover.is_vehicle or not passing.in_line:
@@ -239,14 +245,14 @@ def drivable(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D2.3c", kind="action")
-def one_on_a_hexside(facts: Entry, sheet: Sheet) -> None:
+def one_on_a_hexside(facts: RoundObstacle, sheet: Sheet) -> None:
     """No vehicle goes along a hexside with another, or a wreck, in Bypass."""
     if facts.passing and facts.passing.taken:
         sheet.bar("a vehicle or wreck is in Bypass along that hexside")
 
 
 @clause("D2.3d", kind="action")
-def past_a_roadblock(facts: Entry, sheet: Sheet) -> None:
+def past_a_roadblock(facts: RoundObstacle, sheet: Sheet) -> None:
     """No vehicle goes along a hexside that a roadblock lies on, nor round a vertex that one reaches."""
     if not facts.mover.is_vehicle:
         return
@@ -261,7 +267,7 @@ def past_a_roadblock(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D2.31", kind="action")
-def in_line(facts: Entry, sheet: Sheet) -> None:
+def in_line(facts: RoundObstacle, sheet: Sheet) -> None:
     """A vehicle goes along the hexside that its VCA points along."""
     if facts.passing and not facts.passing.in_line:
         sheet.bar("its VCA points along no hexside of that hex, or a vertex is named")

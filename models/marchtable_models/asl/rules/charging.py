@@ -357,7 +357,13 @@ def arrives(facts: Charging, sheet: Sheet) -> None:
         sheet.force("mph", "done")
 
 
+class Berserk(Entry):
+    """An entry by a berserk unit."""
+
+    bears = property(lambda self: self.manner.berserk)
+
+
 @not_modelled("A15.431d")
-def meets_hidden(facts: Entry) -> bool:
+def meets_hidden(facts: Berserk) -> bool:
     """A berserk unit that runs into concealed enemies, whom it reveals and stays among."""
     return facts.manner.berserk and facts.detour is not None

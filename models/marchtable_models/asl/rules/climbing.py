@@ -252,8 +252,14 @@ def gets_off(facts: Climbing, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
+class OffCliff(Entry):
+    """An entry from a cliff, or over its top."""
+
+    bears = property(lambda self: self.inside == "cliff" or self.scaled)
+
+
 @clause("B11.432b", kind="action")
-def over_the_top(facts: Entry, sheet: Sheet) -> None:
+def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
     """At the top of its cliff a unit advances over it, whatever lies there."""
     if facts.inside != "cliff":
         return
@@ -264,7 +270,7 @@ def over_the_top(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B11.432c", kind="effect")
-def leaves_it(facts: Entry, sheet: Sheet) -> None:
+def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
     """Who leaves it so is on no cliff any more."""
     if facts.inside == "cliff":
         sheet.force("floor", 0)
@@ -272,7 +278,7 @@ def leaves_it(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B11.432d", kind="effect")
-def pinned_by_more(facts: Entry, sheet: Sheet) -> None:
+def pinned_by_more(facts: OffCliff, sheet: Sheet) -> None:
     """SMOKE beyond the top pins who advances there."""
     if facts.scaled and facts.there.smoke:
         sheet.force("pinned", value=True)

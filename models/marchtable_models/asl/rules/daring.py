@@ -157,8 +157,14 @@ def fails(facts: Dared, sheet: Sheet) -> None:
         sheet.force("mph", "done")
 
 
+class Dares(Entry):
+    """An Advance by a unit that has passed a task check."""
+
+    bears = property(lambda self: self.manner.advancing and self.manner.elsewhere)
+
+
 @clause("A11.6b", kind="action")
-def advances_there(facts: Entry, sheet: Sheet) -> None:
+def advances_there(facts: Dares, sheet: Sheet) -> None:
     """Who has passed it in the APh advances there, nowhere else."""
     if facts.manner.advancing and facts.manner.elsewhere:
         sheet.bar("the unit has passed a task check to advance elsewhere")

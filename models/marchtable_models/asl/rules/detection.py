@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, settles
+from marchtable.rules.view import fact
 from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.chart import is_out_of_season, row_named
 from marchtable_models.asl.facts.foot import LOSES, SHOWS, Detection
@@ -64,8 +65,31 @@ def goes_back(detour: Detour, sheet: Sheet) -> None:
         sheet.force("inside", "beneath")
 
 
+class Meeting(Entry):
+    """An entry among concealed enemies, or by a unit that is concealed."""
+
+    bears = property(
+        lambda self: bool(self.detour or self.asks or self.manner.concealed or self.manner.dummy)
+    )
+
+    @fact
+    def is_infantry_by_night(self) -> bool:
+        """Whether E1.31 takes the place of A12.2."""
+        return self.manner.night and self.mover.column == "inf"
+
+    @fact
+    def in_the_open(self) -> bool:
+        """Whether what is entered is Open Ground, as far as the hex alone shows."""
+        if self.there.smoke or self.there.vehicles:
+            return False
+        rows = [row_named(name) for name in (self.row, self.beside) if name]
+        return self.way == "road" or all(
+            row.bare or is_out_of_season(row, self.month) for row in rows
+        )
+
+
 @clause("A12.15a", kind="effect", composes="end")
-def thrown_back(facts: Entry, sheet: Sheet) -> None:
+def thrown_back(facts: Meeting, sheet: Sheet) -> None:
     """Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends."""
     if not facts.detour or facts.there.known or facts.column:
         return  # for a Column see E11.522
@@ -76,14 +100,14 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("E11.522b", kind="effect", composes="joint")
-def sent_back(facts: Entry, sheet: Sheet) -> None:
+def sent_back(facts: Meeting, sheet: Sheet) -> None:
     """Of a Column only the unit that ran into a concealed enemy goes back to where it came from."""
     if facts.column and facts.detour and not (facts.there.known or facts.detour.sham):
         goes_back(facts.detour, sheet)
 
 
 @clause("E11.522a", kind="effect", composes="joint")
-def detected(facts: Entry, sheet: Sheet) -> None:
+def detected(facts: Meeting, sheet: Sheet) -> None:
     """The DEFENDER whom a Column runs into shows himself once its Impulse is complete."""
     if facts.column and facts.asks and not facts.there.known:
         sheet.roll("detect", choice(facts.asks, sham=facts.there.sham), ASKED)
@@ -113,24 +137,24 @@ def shown(facts: Detection, sheet: Sheet) -> None:
 
 
 @clause("A12.2", kind="state")
-def concealment_lost(facts: Entry, sheet: Sheet) -> None:
+def concealment_lost(facts: Meeting, sheet: Sheet) -> None:
     """A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone."""
     manner = facts.manner
-    if not manner.concealed or manner.seen == "no" or is_infantry_by_night(facts):
+    if not manner.concealed or manner.seen == "no" or facts.is_infantry_by_night:
         return
     if manner.seen == "untold" and sheet.reading("A12.2") != "seen":
         return
     stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
-    if stealthy and not _in_the_open(facts):
+    if stealthy and not facts.in_the_open:
         return
     _shown_there(facts, sheet)
 
 
 @clause("E1.31", kind="state")
-def lost_by_night(facts: Entry, sheet: Sheet) -> None:
+def lost_by_night(facts: Meeting, sheet: Sheet) -> None:
     """At night Infantry loses its concealment only by moving into an enemy's Location, or in sight of an enemy in an Illuminated one unless by Assault Movement or Advance."""
     manner = facts.manner
-    if not (manner.concealed and is_infantry_by_night(facts)) or manner.advancing:
+    if not (manner.concealed and facts.is_infantry_by_night) or manner.advancing:
         return
     if facts.there.known or facts.there.harmless:
         sheet.force("concealed", value=False)
@@ -145,11 +169,6 @@ def lost_by_night(facts: Entry, sheet: Sheet) -> None:
         _shown_there(facts, sheet)
 
 
-def is_infantry_by_night(facts: Entry) -> bool:
-    """Return whether E1.31 takes the place of A12.2."""
-    return facts.manner.night and facts.mover.column == "inf"
-
-
 def _shown_there(facts: Entry, sheet: Sheet) -> None:
     """Take the concealment of a unit that an enemy sees, or may see, where it moves."""
     if facts.manner.seen == "unsure":
@@ -159,7 +178,7 @@ def _shown_there(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("A12.11b", kind="effect")
-def sham_is_gone(facts: Entry, sheet: Sheet) -> None:
+def sham_is_gone(facts: Meeting, sheet: Sheet) -> None:
     """A Dummy stack that is seen, or sent back, is removed."""
     if facts.manner.dummy and sheet.forces("concealed"):
         sheet.force("dummy", value=False)
@@ -168,16 +187,6 @@ def sham_is_gone(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("A12.11c")
-def sham_meets_real(facts: Entry) -> bool:
+def sham_meets_real(facts: Meeting) -> bool:
     """A Dummy stack that runs into concealed enemies, who may have it show a unit first."""
     return facts.manner.dummy and facts.detour is not None
-
-
-def _in_the_open(facts: Entry) -> bool:
-    """Return whether what is entered is Open Ground, as far as the hex alone shows."""
-    if facts.there.smoke or facts.there.vehicles:
-        return False
-    rows = [row_named(name) for name in (facts.row, facts.beside) if name]
-    return facts.way == "road" or all(
-        row.bare or is_out_of_season(row, facts.month) for row in rows
-    )

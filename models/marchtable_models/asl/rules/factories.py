@@ -9,8 +9,18 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.steps import Entry
 
 
+class InFactory(Entry):
+    """An entry into, out of, or inside a factory."""
+
+    bears = property(
+        lambda self: (
+            self.ground.entrance or "factory" in (self.way, self.ground.here, self.ground.there)
+        )
+    )
+
+
 @clause("B23.742a", kind="cost")
-def inside_a_factory(facts: Entry, sheet: Sheet) -> None:
+def inside_a_factory(facts: InFactory, sheet: Sheet) -> None:
     """From hex to hex inside a factory costs Infantry 1 MF."""
     if facts.way == "factory":
         if sheet.reading("B23.742a") == "one":
@@ -20,12 +30,12 @@ def inside_a_factory(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("B23.742b")
-def factory_entrance(facts: Entry) -> bool:
+def factory_entrance(facts: InFactory) -> bool:
     """Entering a factory where it has a Vehicular-Sized Entrance, if one's side controls it."""
     return facts.ground.entrance and facts.way != "factory" and facts.mover.column == "inf"
 
 
 @not_modelled("B23.742c")
-def other_than_infantry(facts: Entry) -> bool:
+def other_than_infantry(facts: InFactory) -> bool:
     """Others than Infantry entering or leaving a factory, or moving inside one."""
     return facts.mover.column != "inf" and "factory" in (facts.ground.here, facts.ground.there)

@@ -4,14 +4,53 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import fact
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.verbs.traits import has_trait
 
 
+class Upstairs(Entry):
+    """An entry in, or into, a building with upper levels."""
+
+    bears = property(
+        lambda self: bool(
+            self.stairs
+            or self.floor
+            or self.roofs
+            or "fortified" in self.there.counters
+            or self.ground.hurdle == "rowhouse-wall"
+        )
+    )
+
+    @fact
+    def on_the_roofs(self) -> bool:
+        """Whether both Locations are rooftops of one building, as high as each other."""
+        joined = self.ground.joined or 0
+        return self.roofs and joined > 0 and self.floor == joined + 1 == self.ground.floors + 1
+
+    @fact
+    def is_factory_roof(self) -> bool:
+        """Whether it takes the stairs of a factory."""
+        return bool(self.stairs) and self.ground.there == "factory"
+
+    @fact
+    def is_hidden_up_there(self) -> bool:
+        """Whether a concealed unit goes to a rooftop or is on one."""
+        top = self.ground.floors
+        climbs = self.stairs == "up" and self.floor == top > 0
+        return self.manner.concealed and (climbs or self.floor > top > 0)
+
+    @fact
+    def enters_fortified(self) -> bool:
+        """Whether Infantry enters a Fortified Building on its ground level, but by a Breach."""
+        fortified = "fortified" in self.there.counters and not (self.floor or self.stairs)
+        return fortified and not (self.mover.is_vehicle or self.passing or self.ground.breach)
+
+
 @clause("B23.23", kind="action")
-def stairwell(facts: Entry, sheet: Sheet) -> None:
+def stairwell(facts: Upstairs, sheet: Sheet) -> None:
     """Infantry goes up or down where there is a stairwell and a level to go to."""
     if not facts.stairs:
         return
@@ -29,14 +68,14 @@ def stairwell(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B23.4", kind="cost")
-def stairwell_cost(facts: Entry, sheet: Sheet) -> None:
+def stairwell_cost(facts: Upstairs, sheet: Sheet) -> None:
     """A level up or down a stairwell costs 1 MF."""
     if facts.stairs:
         sheet.charge(halves("B23.4", "level"), f"{facts.stairs} the stairs", "cot")
 
 
 @clause("B23.421", kind="effect")
-def takes_stairs(facts: Entry, sheet: Sheet) -> None:
+def takes_stairs(facts: Upstairs, sheet: Sheet) -> None:
     """Who has gone up or down is on the next level."""
     if facts.stairs:
         floor = facts.floor + (1 if facts.stairs == "up" else -1)
@@ -45,30 +84,24 @@ def takes_stairs(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("B23.42")
-def ran_into(facts: Entry) -> bool:
+def ran_into(facts: Upstairs) -> bool:
     """What concealed enemies up or down the stairs do to who runs into them."""
     return bool(facts.stairs) and facts.there.concealed and not facts.manner.advancing
 
 
 @clause("B23.422", kind="action")
-def same_building(facts: Entry, sheet: Sheet) -> None:
+def same_building(facts: Upstairs, sheet: Sheet) -> None:
     """From an upper level nobody goes but to that level of a hex of the same building."""
     if facts.floor > 0 and not facts.stairs and facts.ground.joined is not None:
         joined = 0 if facts.ground.edge else facts.ground.joined
-        if on_the_roofs(facts):
+        if facts.on_the_roofs:
             sheet.exception("from rooftop to rooftop (B23.8)")
         elif facts.floor > joined:
             sheet.bar("that level of the same building does not go on there", facts.floor, joined)
 
 
-def on_the_roofs(facts: Entry) -> bool:
-    """Return whether both Locations are rooftops of one building, as high as each other."""
-    joined = facts.ground.joined or 0
-    return facts.roofs and joined > 0 and facts.floor == joined + 1 == facts.ground.floors + 1
-
-
 @not_modelled("B23.8", lifts=("B23.422",))
-def roof_of_a_row(facts: Entry) -> bool:
+def roof_of_a_row(facts: Upstairs) -> bool:
     """From the rooftop of one rowhouse to the next."""
     return (
         facts.roofs
@@ -79,29 +112,19 @@ def roof_of_a_row(facts: Entry) -> bool:
 
 
 @not_modelled("B23.87", lifts=("B23.23", "B23.422"))
-def strange_roofs(facts: Entry) -> bool:
+def strange_roofs(facts: Upstairs) -> bool:
     """Rooftops of factories, and concealed units that go to a rooftop or are on one."""
-    return facts.roofs and (_is_factory_roof(facts) or _is_hidden_up_there(facts))
-
-
-def _is_factory_roof(facts: Entry) -> bool:
-    return bool(facts.stairs) and facts.ground.there == "factory"
-
-
-def _is_hidden_up_there(facts: Entry) -> bool:
-    top = facts.ground.floors
-    climbs = facts.stairs == "up" and facts.floor == top > 0
-    return facts.manner.concealed and (climbs or facts.floor > top > 0)
+    return facts.roofs and (facts.is_factory_roof or facts.is_hidden_up_there)
 
 
 @not_modelled("B23.25")
-def one_building(facts: Entry) -> bool:
+def one_building(facts: Upstairs) -> bool:
     """Upstairs, whether the hexes belong to one building: the board does not tell, or they lie at two levels."""
     return facts.floor > 0 and not facts.stairs and facts.ground.joined is None
 
 
 @not_modelled("B23.711", lifts=("B23.71",))
-def rowhouse_walls(facts: Entry) -> bool:
+def rowhouse_walls(facts: Upstairs) -> bool:
     """An AFV driving through a rowhouse wall, or one between hexes of two levels."""
     return facts.ground.hurdle == "rowhouse-wall" and (
         facts.mover.column == "ft" or facts.ground.levels > 0
@@ -109,22 +132,17 @@ def rowhouse_walls(facts: Entry) -> bool:
 
 
 @clause("B23.922", kind="action")
-def fortified(facts: Entry, sheet: Sheet) -> None:
+def fortified(facts: Upstairs, sheet: Sheet) -> None:
     """Into a Fortified Building no Infantry goes in any phase where an able enemy squad is, but by a Breach."""
     held = facts.there.garrison >= count("A5.5", "squad")
-    if held and _enters_fortified(facts):
+    if held and facts.enters_fortified:
         sheet.bar("an enemy squad holds the Fortified Building")
 
 
-def _enters_fortified(facts: Entry) -> bool:
-    fortified = "fortified" in facts.there.counters and not (facts.floor or facts.stairs)
-    return fortified and not (facts.mover.is_vehicle or facts.passing or facts.ground.breach)
-
-
 @not_modelled("B23.911")
-def who_holds_it(facts: Entry) -> bool:
+def who_holds_it(facts: Upstairs) -> bool:
     """Advancing into a Fortified Building where concealed enemies may hold it."""
-    return _enters_fortified(facts) and facts.there.concealed and facts.manner.advancing
+    return facts.enters_fortified and facts.there.concealed and facts.manner.advancing
 
 
 @not_modelled("B23.4u")

@@ -178,8 +178,14 @@ def where(facts: Shelter, sheet: Sheet) -> None:
         sheet.bar(f"the unit is {facts.to} it already")
 
 
+class FromBelow(Entry):
+    """An entry out of, or into, a Fortification."""
+
+    bears = property(lambda self: bool(self.inside or self.beneath or "wire" in self.counters_here))
+
+
 @not_modelled("B26.4e", lifts=("B27.1", "B27.4b"))
-def both(facts: Shelter | Entry) -> bool:
+def both(facts: Shelter | FromBelow) -> bool:
     """An entrenchment or pillbox beneath Wire: in which of them a unit is, is not told."""
     return (
         facts.inside == "beneath"
@@ -189,7 +195,7 @@ def both(facts: Shelter | Entry) -> bool:
 
 
 @not_modelled("B27.6", lifts=("B27.44",))
-def from_below(facts: Entry) -> bool:
+def from_below(facts: FromBelow) -> bool:
     """From lower ground straight beneath a trench, which its side must hold."""
     return (
         facts.beneath
@@ -208,7 +214,7 @@ def cost(facts: Shelter, sheet: Sheet) -> None:
 
 
 @clause("B27.56b", kind="cost", after=("B27.4",))
-def cost_of_a_ditch(facts: Shelter | Entry, sheet: Sheet) -> None:
+def cost_of_a_ditch(facts: Shelter | FromBelow, sheet: Sheet) -> None:
     """Beneath an antitank ditch, and out of it, that is 2 MF."""
     more = halves("B27.56", "each") - halves("B27.4", "each")
     if isinstance(facts, Entry):
@@ -240,7 +246,7 @@ def _room(counters: tuple[str, ...], plain: str) -> int:
 
 
 @clause("B27.12", kind="capacity", composes="joint")
-def capacity(facts: Shelter | Entry, sheet: Sheet) -> None:
+def capacity(facts: Shelter | FromBelow, sheet: Sheet) -> None:
     """A foxhole holds as many squads as it is dug for, a trench three, and four SMC."""
     if not facts.goes_beneath or "pillbox" in facts.shelters:
         return
@@ -250,7 +256,7 @@ def capacity(facts: Shelter | Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("B30.111")
-def pillbox_size(facts: Shelter | Entry) -> bool:
+def pillbox_size(facts: Shelter | FromBelow) -> bool:
     """More than a squad in a pillbox, whose capacity is not told."""
     return (
         facts.goes_beneath
@@ -274,7 +280,7 @@ def pillbox(facts: Shelter, sheet: Sheet) -> None:
 
 
 @clause("B27.4b", kind="action")
-def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
+def leaves_entrenchment(facts: FromBelow, sheet: Sheet) -> None:
     """Who is in an entrenchment comes out of it first, but in the APh; a pillbox is left so in the APh too."""
     if facts.inside != "beneath":
         return
@@ -286,7 +292,7 @@ def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B27.13b", kind="effect")
-def leaves_it(facts: Entry, sheet: Sheet) -> None:
+def leaves_it(facts: FromBelow, sheet: Sheet) -> None:
     """Who enters is beneath no Fortification there, unless it goes there at once."""
     inside = "beneath" if facts.goes_beneath else ""
     if facts.inside not in (inside, "upstairs") and not facts.mover.is_vehicle:
@@ -294,14 +300,14 @@ def leaves_it(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B27.54", kind="cost")
-def through_trenches(facts: Entry, sheet: Sheet) -> None:
+def through_trenches(facts: FromBelow, sheet: Sheet) -> None:
     """Between connecting trenches, and a bunker's, a hex costs 1 MF whatever lies there."""
     if facts.way == "trench":
         sheet.charge(halves("B27.54", "each"), "along the trench", "cot")
 
 
 @clause("B27.44", kind="action")
-def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
+def beneath_at_once(facts: FromBelow, sheet: Sheet) -> None:
     """From elsewhere than a connecting trench nobody moves beneath it at once, but by an Advance."""
     if not facts.beneath or facts.column or facts.way == "trench":
         return
@@ -316,7 +322,7 @@ def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B27.41", kind="cost")
-def combined(facts: Entry, sheet: Sheet) -> None:
+def combined(facts: FromBelow, sheet: Sheet) -> None:
     """In the RtPh a unit comes out of an entrenchment or pillbox, or goes beneath one, as it enters a hex, for 1 MF each."""
     if not facts.manner.routing:
         return
@@ -335,7 +341,7 @@ def combined(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B26.4", kind="action")
-def leaves_wire(facts: Entry, sheet: Sheet) -> None:
+def leaves_wire(facts: FromBelow, sheet: Sheet) -> None:
     """Who is on top of Wire gets beneath it first."""
     if facts.inside != "beneath" and not facts.mover.is_vehicle and "wire" in facts.counters_here:
         sheet.bar("the unit is on top of the Wire, and must get beneath it first")

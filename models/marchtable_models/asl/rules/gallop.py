@@ -91,8 +91,14 @@ def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(facts.double, "Gallop")
 
 
+class AtGallop(Entry):
+    """An entry at a Gallop."""
+
+    bears = property(lambda self: self.manner.galloping)
+
+
 @clause("A13.36b", kind="action")
-def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
+def no_gallop_there(facts: AtGallop, sheet: Sheet) -> None:
     """Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes."""
     if facts.mover.column != "cav" or not facts.manner.galloping:
         return

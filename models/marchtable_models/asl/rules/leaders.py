@@ -57,8 +57,14 @@ def _parting(
     return Parting(unit.points.spent, own, staying, assault=unit.move.assault)
 
 
+class Following(Entry):
+    """An entry by Infantry that leaders may lead."""
+
+    bears = property(lambda self: self.mover.column == "inf" and not self.mover.smc)
+
+
 @clause("A4.12c", kind="state", composes="joint")
-def with_leader(facts: Entry, sheet: Sheet) -> None:
+def with_leader(facts: Following, sheet: Sheet) -> None:
     """The leader bonus is that of leaders of the MMC's nationality who move with it all along."""
     if facts.mover.column != "inf" or facts.mover.smc:
         return

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, resolves, settles
+from marchtable.rules.view import fact
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
 from marchtable_models.asl.chart import row_named
@@ -66,25 +67,54 @@ def of_attack(
         yield from edition.subjects.cases(position, blow, edition)
 
 
-def attacks(facts: Entry) -> tuple[str, ...]:
-    """Return which minefields a step sets off, in their order: that which it leaves, that which it enters."""
-    if facts.stays or facts.way == "trench":
-        return ()
-    there = MINEFIELD in facts.there.counters and facts.ground.edge != "off"
-    here = MINEFIELD in facts.counters_here and facts.ground.edge != "on"
-    return (LEAVING,) * here + (ENTERING,) * there
+class Mined(Entry):
+    """An entry into, or out of, a minefield."""
 
+    bears = property(lambda self: MINEFIELD in (*self.there.counters, *self.counters_here))
 
-def _between_buildings(facts: Entry) -> bool:
-    ground = facts.ground
-    closed = row_named(ground.here).closed and row_named(ground.there).closed
-    return closed and facts.passing is None and not facts.corner
+    @fact
+    def attacks(self) -> tuple[str, ...]:
+        """Which minefields a step sets off, in their order: that which it leaves, that which it enters."""
+        if self.stays or self.way == "trench":
+            return ()
+        there = MINEFIELD in self.there.counters and self.ground.edge != "off"
+        here = MINEFIELD in self.counters_here and self.ground.edge != "on"
+        return (LEAVING,) * here + (ENTERING,) * there
+
+    @fact
+    def between_buildings(self) -> bool:
+        """Whether it goes from hex to hex through buildings."""
+        ground = self.ground
+        closed = row_named(ground.here).closed and row_named(ground.there).closed
+        return closed and self.passing is None and not self.corner
+
+    @fact
+    def broke_in(self) -> bool:
+        """Whether a vehicle stands off the road in woods through which it can have broken a trail."""
+        mover = self.mover
+        is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
+        return is_breaker and self.off_road and self.ground.here in WOODS
+
+    @fact
+    def is_odd(self) -> bool:
+        """Whether a step is one about whose mines too little is known."""
+        ground = self.ground
+        found = self.attacks
+        tracks = LEAVING in found and (_has_trail(self.counters_here) or self.broke_in)
+        tracks |= ENTERING in found and _has_trail(self.there.counters)
+        odd = self.pushes or self.manner.dummy
+        indoors = self.between_buildings and not ground.joined
+        is_odd = tracks or odd or indoors or self.detour is not None
+        if LEAVING in found:
+            is_odd |= ground.edge == "off" or bool(self.inside or self.corner)
+            is_odd |= self.breaks_in or self.breaks_out
+        return is_odd
 
 
 @clause("B28.44", kind="effect")
-def indoors(facts: Entry, sheet: Sheet) -> None:
+def indoors(facts: Mined, sheet: Sheet) -> None:
     """No mines attack who goes from hex to hex of a building, but in Bypass."""
-    if attacks(facts) and _between_buildings(facts) and facts.ground.joined:
+    if facts.attacks and facts.between_buildings and facts.ground.joined:
         sheet.exception("through a building hexside: the mines do not attack")
 
 
@@ -92,39 +122,17 @@ def _has_trail(counters: Iterable[str]) -> bool:
     return any(kind.startswith(TRAIL) for kind in counters)
 
 
-def _broke_in(facts: Entry) -> bool:
-    """Return whether a vehicle stands off the road in woods through which it can have broken a trail."""
-    mover = facts.mover
-    is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
-    return is_breaker and facts.off_road and facts.ground.here in WOODS
-
-
-def _is_odd(facts: Entry) -> bool:
-    """Return whether a step is one about whose mines too little is known."""
-    ground = facts.ground
-    found = attacks(facts)
-    tracks = LEAVING in found and (_has_trail(facts.counters_here) or _broke_in(facts))
-    tracks |= ENTERING in found and _has_trail(facts.there.counters)
-    odd = facts.pushes or facts.manner.dummy
-    indoors = _between_buildings(facts) and not ground.joined
-    is_odd = tracks or odd or indoors or facts.detour is not None
-    if LEAVING in found:
-        is_odd |= ground.edge == "off" or bool(facts.inside or facts.corner)
-        is_odd |= facts.breaks_in or facts.breaks_out
-    return is_odd
-
-
 @not_modelled("B28.4")
-def told_apart(facts: Entry) -> bool:
+def told_apart(facts: Mined) -> bool:
     """Mines by a Trail Break, for Dummies, with a Gun pushed or towards concealed enemies, between buildings that may be one, or left from a Fortification, a Crest, Bypass or off the map."""
-    return bool(attacks(facts)) and _is_odd(facts)
+    return bool(facts.attacks) and facts.is_odd
 
 
 @clause("B28.41", kind="odds")
-def attacked(facts: Entry, sheet: Sheet) -> None:
+def attacked(facts: Mined, sheet: Sheet) -> None:
     """A minefield attacks each unit that leaves it, and each that enters it."""
-    found = attacks(facts)
-    if not found or sheet.excepted("B28.44") or _is_odd(facts):
+    found = facts.attacks
+    if not found or sheet.excepted("B28.44") or facts.is_odd:
         return
     harm: tuple[str, ...]
     if facts.mover.column in MOUNTS:

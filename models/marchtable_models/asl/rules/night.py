@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import fact
 from marchtable_models.asl.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.spending import Allowance
@@ -20,26 +21,32 @@ BEFORE_THE_DR = ("set-out", "end", "stay", "join", "form", "task-check", "leave"
 GUIDES = "whether it sees a Known enemy, who would guide it"
 
 
-def _conceals(facts: Entry) -> bool:
-    """Return whether what is entered is Concealment Terrain at this time of the year."""
-    rows = [row_named(name) for name in (facts.ground.there, facts.ground.within) if name]
-    plowed = count("E1.51", "plowed_from") <= facts.month <= count("E1.51", "plowed_to")
-    return any(
-        row.concealment
-        and not is_out_of_season(row, facts.month)
-        and not (plowed and row.id == "grain")
-        for row in rows
-    )
+class ByNight(Entry):
+    """An entry by night."""
+
+    bears = property(lambda self: self.manner.night)
+
+    @fact
+    def conceals(self) -> bool:
+        """Whether what is entered is Concealment Terrain at this time of the year."""
+        rows = [row_named(name) for name in (self.ground.there, self.ground.within) if name]
+        plowed = count("E1.51", "plowed_from") <= self.month <= count("E1.51", "plowed_to")
+        return any(
+            row.concealment
+            and not is_out_of_season(row, self.month)
+            and not (plowed and row.id == "grain")
+            for row in rows
+        )
 
 
 @clause("E1.51a", kind="cost")
-def in_the_dark(facts: Entry, sheet: Sheet) -> None:
+def in_the_dark(facts: ByNight, sheet: Sheet) -> None:
     """At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help."""
     if (
         facts.manner.night
         and not facts.mover.is_vehicle
         and not facts.crosses_road
-        and _conceals(facts)
+        and facts.conceals
     ):
         sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")
 
@@ -52,7 +59,7 @@ def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("E1.52a", kind="cost")
-def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
+def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
     """At night each hexside costs a vehicle 1 MP more, as if it were towing."""
     if not facts.manner.night or not facts.mover.is_vehicle:
         return

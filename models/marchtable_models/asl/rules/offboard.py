@@ -42,8 +42,14 @@ def in_its_turn(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the turn in which it was to come on is past")
 
 
+class OverEdge(Entry):
+    """An entry over the map's edge."""
+
+    bears = property(lambda self: self.ground.edge != "")
+
+
 @not_modelled("A2.51b")
-def edge_level(facts: Entry) -> bool:
+def edge_level(facts: OverEdge) -> bool:
     """How high the ground lies beyond the edge of a hex that is not at level 0."""
     return facts.ground.edge == "on" and facts.ground.rise != 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
+from marchtable.rules.view import fact
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.ground import BOTH_WAYS
@@ -26,26 +27,32 @@ def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
     return _needs_a_lane(facts) and is_one_lane(facts, sheet)
 
 
-def _pushes(facts: Entry) -> bool:
-    """Return whether it is a tracked AFV, which could push a wreck off."""
-    return facts.mover.afv and facts.mover.column in vehicle_tables().tracked.columns
+class OntoBridge(Entry):
+    """An entry onto a bridge, or off one."""
+
+    bears = property(lambda self: "bridge" in (self.ground.here, self.ground.there))
+
+    @fact
+    def could_push(self) -> bool:
+        """Whether it is a tracked AFV, which could push a wreck off."""
+        return self.mover.afv and self.mover.column in vehicle_tables().tracked.columns
 
 
 @clause("B6.431", kind="action")
-def no_room(facts: Entry, sheet: Sheet) -> None:
+def no_room(facts: OntoBridge, sheet: Sheet) -> None:
     """A vehicle or wreck on a one-lane bridge leaves no room for another."""
     if facts.ground.there != "bridge" or not _needs_a_lane(facts):
         return
     one_lane = facts.ground.lane or sheet.reading("B6.431") == "one-lane"
     in_the_way = facts.there.vehicles - facts.there.small
-    if one_lane and in_the_way == facts.there.wrecks and in_the_way and _pushes(facts):
+    if one_lane and in_the_way == facts.there.wrecks and in_the_way and facts.could_push:
         sheet.unsupported("whether it goes there to push the wreck off (D10.42)")
     elif one_lane and in_the_way:
         sheet.bar("a vehicle or wreck is on the one-lane bridge", 0, in_the_way)
 
 
 @clause("B6.431d", kind="action", modelled=False)
-def gun_in_the_way(facts: Entry, sheet: Sheet) -> None:
+def gun_in_the_way(facts: OntoBridge, sheet: Sheet) -> None:
     """An AFV onto a one-lane bridge with a Gun on it, which destroys that and checks for Bog."""
     enters = facts.ground.there == "bridge" and facts.mover.afv
     if enters and facts.there.guns and is_one_lane(facts, sheet):
@@ -53,7 +60,7 @@ def gun_in_the_way(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B6.431a", kind="action", composes="flag")
-def one_direction(facts: Entry, sheet: Sheet) -> None:
+def one_direction(facts: OntoBridge, sheet: Sheet) -> None:
     """Once vehicles have used a one-lane bridge both ways, none goes onto it in that Player Turn."""
     onto = facts.heading is not None and facts.ground.here != "bridge"
     if not onto or not _on_one_lane(facts, sheet):
@@ -72,7 +79,7 @@ def keeps_to_road(facts: Swing, sheet: Sheet) -> None:
 
 
 @clause("B6.431c", kind="effect", composes="flag")
-def sets_direction(facts: Entry, sheet: Sheet) -> None:
+def sets_direction(facts: OntoBridge, sheet: Sheet) -> None:
     """Who drives on or off a one-lane bridge sets its direction for the Player Turn."""
     if facts.heading is None or not _on_one_lane(facts, sheet):
         return

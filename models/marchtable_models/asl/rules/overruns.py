@@ -12,8 +12,14 @@ def _is_target(there: There) -> bool:
     return there.prey or there.concealed
 
 
+class Overrunning(Entry):
+    """An entry by an OVR."""
+
+    bears = property(lambda self: self.overrun)
+
+
 @clause("D7.1a", kind="cost")
-def overrun(facts: Entry, sheet: Sheet) -> None:
+def overrun(facts: Overrunning, sheet: Sheet) -> None:
     """Announcing an OVR costs a quarter of the printed MP more."""
     if not facts.overrun:
         return
@@ -26,7 +32,7 @@ def overrun(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D7.13", kind="action")
-def overrun_restrictions(facts: Entry, sheet: Sheet) -> None:
+def overrun_restrictions(facts: Overrunning, sheet: Sheet) -> None:
     """No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR."""
     if not facts.overrun or not facts.mover.is_vehicle:
         return
@@ -37,7 +43,7 @@ def overrun_restrictions(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D7.14", kind="effect")
-def overruns(facts: Entry, sheet: Sheet) -> None:
+def overruns(facts: Overrunning, sheet: Sheet) -> None:
     """Who overruns has fired then, and may overrun again elsewhere; what comes of it is told."""
     if facts.overrun and facts.mover.is_vehicle:
         sheet.force("fired", value=True)
@@ -46,7 +52,7 @@ def overruns(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("D7.1b")
-def overrun_unseen(facts: Entry) -> bool:
+def overrun_unseen(facts: Overrunning) -> bool:
     """An OVR of units that are all concealed, who may be shown first, or one by motorcycle."""
     return (
         facts.overrun

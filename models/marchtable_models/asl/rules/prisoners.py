@@ -413,8 +413,14 @@ def goes_free(facts: Unguarded, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
+class Unarmed(Entry):
+    """An entry by an unarmed unit."""
+
+    bears = property(lambda self: self.manner.unarmed)
+
+
 @clause("A20.54", kind="action")
-def unarmed_keep_out(facts: Entry, sheet: Sheet) -> None:
+def unarmed_keep_out(facts: Unarmed, sheet: Sheet) -> None:
     """Unarmed units do not enter a Location with a Known enemy."""
     there = facts.there
     if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):

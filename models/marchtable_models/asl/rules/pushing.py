@@ -215,8 +215,14 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
         sheet.bar("who pushes a Gun carries nothing", 0, facts.pp, points="PP")
 
 
+class WithGun(Entry):
+    """An entry by who pushes or tows a Gun, or onto a foot bridge."""
+
+    bears = property(lambda self: self.pushes or self.mover.towing or self.row == "foot-bridge")
+
+
 @clause("C10.3b", kind="cost")
-def double_cost(facts: Entry, sheet: Sheet) -> None:
+def double_cost(facts: WithGun, sheet: Sheet) -> None:
     """Pushing a Gun costs twice the MF."""
     if facts.pushes:
         twice = sheet.total() - sheet.total("weather")  # added last (E3.9)
@@ -224,7 +230,7 @@ def double_cost(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("C10.3c", kind="state", composes="flag")
-def no_bonus(facts: Entry, sheet: Sheet) -> None:
+def no_bonus(facts: WithGun, sheet: Sheet) -> None:
     """Who pushes a Gun has no road bonus."""
     if facts.pushes and facts.road:
         sheet.force("road", value=False)
@@ -287,7 +293,7 @@ def left_behind(facts: Pushed, sheet: Sheet) -> None:
 
 
 @clause("B6.44b", kind="action")
-def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
+def on_foot_alone(facts: WithGun | Pushing, sheet: Sheet) -> None:
     """Only Infantry crosses a foot bridge, and unmounted horses and cycles."""
     if facts.row != "foot-bridge":
         return
@@ -299,7 +305,7 @@ def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
 
 
 @clause("B34.4b", kind="action")
-def no_guns(facts: Entry | Pushing, sheet: Sheet) -> None:
+def no_guns(facts: WithGun | Pushing, sheet: Sheet) -> None:
     """No Gun enters a Tower's hex, neither pushed nor in tow."""
     if isinstance(facts, Pushing):
         comes = facts.gun and facts.row == TOWER

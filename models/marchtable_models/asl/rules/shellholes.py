@@ -15,8 +15,14 @@ def among_shells(facts: Entry) -> bool:
     return strewn and facts.way not in ("road", "graveyard")
 
 
+class Strewn(Entry):
+    """An entry among shellholes."""
+
+    bears = property(lambda self: SHELLHOLES in (*self.there.counters, self.ground.within))
+
+
 @clause("B2.4", kind="cost")
-def shellholes_in_a_gully(facts: Entry, sheet: Sheet) -> None:
+def shellholes_in_a_gully(facts: Strewn, sheet: Sheet) -> None:
     """On foot shellholes in a gully cost 1 MF more, but only for their cover."""
     if (
         in_a_gully(facts)
@@ -27,7 +33,7 @@ def shellholes_in_a_gully(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B2-among", kind="cost", lifts=("A4.11b", "A4.134", "A4.61b", "B13.42"))
-def among_shellholes(facts: Entry, sheet: Sheet) -> None:
+def among_shellholes(facts: Strewn, sheet: Sheet) -> None:
     """Shellholes among other terrain add what they cost to its cost."""
     if not among_shells(facts) or (in_a_gully(facts) and facts.mover.column in ("inf", "cav")):
         return

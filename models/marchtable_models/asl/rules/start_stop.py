@@ -34,8 +34,14 @@ def start(facts: StartStop, sheet: Sheet) -> None:
         sheet.charge(halves("D2.12", "start"), "Start", "start")
 
 
+class Going(Entry):
+    """An entry by a vehicle, started or not."""
+
+    bears = property(lambda self: self.mover.is_vehicle)
+
+
 @clause("D2.12b", kind="action", composes="flag")
-def must_be_started(facts: Entry, sheet: Sheet) -> None:
+def must_be_started(facts: Going, sheet: Sheet) -> None:
     """A stopped vehicle starts before it enters a hex; one that comes on need not, and moves then."""
     if not facts.mover.is_vehicle or facts.moving or facts.mover.column == "hd":
         return

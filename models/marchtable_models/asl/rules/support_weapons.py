@@ -269,8 +269,14 @@ def _fullest(loads: Sequence[int], most: int) -> int:
     return max(sums)
 
 
+class Laden(Entry):
+    """An entry with SW that others have portaged."""
+
+    bears = property(lambda self: self.manner.spent_load)
+
+
 @clause("A4.4b", kind="action")
-def portaged_once(facts: Entry, sheet: Sheet) -> None:
+def portaged_once(facts: Laden, sheet: Sheet) -> None:
     """No item is portaged by two units in one phase."""
     if facts.manner.spent_load:
         sheet.bar("another unit has portaged an item that it carries")

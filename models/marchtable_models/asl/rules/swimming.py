@@ -19,21 +19,27 @@ def _afloat(facts: Entry | Swing | StartStop) -> str:
     return row if facts.mover.amphibious and row in AFLOAT else ""
 
 
+class Swims(Entry):
+    """An entry by an amphibious vehicle, afloat or over mudflats."""
+
+    bears = property(lambda self: self.in_mudflats or self.afloat != "")
+
+
 @not_modelled("D16.2", lifts=("D2.1b",))
-def mp_untold(facts: Entry | Swing | StartStop) -> bool:
+def mp_untold(facts: Swims | Swing | StartStop) -> bool:
     """An amphibious vehicle afloat whose amphibious MP are not told (`water_mp` of its type)."""
     return bool(_afloat(facts)) and not facts.mover.stroke
 
 
 @clause("D16.21", kind="cost")
-def enters_water(facts: Entry, sheet: Sheet) -> None:
+def enters_water(facts: Swims, sheet: Sheet) -> None:
     """An amphibious vehicle enters a Water Obstacle for one amphibious MP, which takes its share of the land MP."""
     if facts.afloat == "water":
         sheet.charge(facts.mover.stroke, "water, one amphibious MP", "afloat")
 
 
 @clause("B16.42", kind="cost")
-def enters_marsh(facts: Entry, sheet: Sheet) -> None:
+def enters_marsh(facts: Swims, sheet: Sheet) -> None:
     """An amphibious vehicle enters marsh for two amphibious MP, hexside and rise included, from open ground, water or marsh."""
     if facts.afloat != "marsh":
         return
@@ -49,14 +55,14 @@ def enters_marsh(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D16.21b", kind="action")
-def paid_besides(facts: Entry, sheet: Sheet) -> None:
+def paid_besides(facts: Swims, sheet: Sheet) -> None:
     """What else an amphibious vehicle would pay as it enters water."""
     if facts.afloat and sheet.total() > sheet.total("afloat"):
         sheet.unsupported("whether that is paid in amphibious MP")
 
 
 @clause("B16.72", kind="cost")
-def over_mudflats(facts: Entry, sheet: Sheet) -> None:
+def over_mudflats(facts: Swims, sheet: Sheet) -> None:
     """An amphibious vehicle enters mudflats on land, for double the cost of Open Ground."""
     if facts.in_mudflats:
         sheet.charge(2 * cell("open", facts.mover).amount, "mudflats", "cot")

@@ -63,8 +63,14 @@ def turn_after_start(facts: Swing, sheet: Sheet) -> None:
         sheet.bar("the vehicle is stopped and has not started")
 
 
+class Heading(Entry):
+    """An entry by a vehicle, ahead or not."""
+
+    bears = property(lambda self: self.mover.is_vehicle)
+
+
 @clause("D2.11c", kind="action")
-def enter_within_vca(facts: Entry, sheet: Sheet) -> None:
+def enter_within_vca(facts: Heading, sheet: Sheet) -> None:
     """A vehicle enters only the two hexes its VCA points between."""
     if facts.mover.is_vehicle and not facts.reverse and not facts.ahead:
         sheet.bar("the hex lies outside the vehicle's VCA")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import cases, clause
+from marchtable.rules.view import fact
 from marchtable_models.asl.chart import cells, has_second_way, row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction import standings
@@ -30,8 +31,20 @@ def of_leaving_the_road(
         yield from edition.subjects.ask(CARRYING, [], position, unit, aside, edition)
 
 
+class Drives(Entry):
+    """An entry by a vehicle, or in a way that is a vehicle's."""
+
+    bears = property(lambda self: self.mover.is_vehicle or self.aside or self.half)
+
+    @fact
+    def on_a_woods_road(self) -> bool:
+        """Whether a vehicle is on a road through woods or a building."""
+        in_obstacle = self.ground.road_here and row_named(self.ground.here).obstacle
+        return bool(self.mover.is_vehicle and in_obstacle and not self.off_road)
+
+
 @clause("D2.14", kind="cost")
-def vehicles_there(facts: Entry, sheet: Sheet) -> None:
+def vehicles_there(facts: Drives, sheet: Sheet) -> None:
     """Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain."""
     if facts.mover.is_vehicle and facts.mover.column != "mc" and facts.there.vehicles:
         amount = halves("D2.14", "each") * facts.there.vehicles
@@ -43,14 +56,14 @@ def vehicles_there(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B13.42", kind="action")
-def half_entry(facts: Entry, sheet: Sheet) -> None:
+def half_entry(facts: Drives, sheet: Sheet) -> None:
     """A second way in, such as that of fully-tracked vehicles into woods, is there where the chart says so."""
     if facts.half and not has_second_way(facts):
         sheet.bar("the chart gives no second way into that terrain")
 
 
 @clause("B23.41", kind="action")
-def building_entry(facts: Entry, sheet: Sheet) -> None:
+def building_entry(facts: Drives, sheet: Sheet) -> None:
     """Only a closed-topped, BU, fully-tracked AFV enters a building."""
     mover = facts.mover
     if (
@@ -63,7 +76,7 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B37.3", kind="action")
-def debris_entry(facts: Entry, sheet: Sheet) -> None:
+def debris_entry(facts: Drives, sheet: Sheet) -> None:
     """Of vehicles only fully-tracked AFV enter debris."""
     mover = facts.mover
     unarmored = mover.is_vehicle and not (facts.way or mover.afv)
@@ -72,7 +85,7 @@ def debris_entry(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D5.3", kind="action")
-def leaves_building_shut(facts: Entry, sheet: Sheet) -> None:
+def leaves_building_shut(facts: Drives, sheet: Sheet) -> None:
     """An AFV leaves a building, but along its road or inside a factory, only if BU."""
     mover, ground = facts.mover, facts.ground
     inside = not facts.corner and (facts.off_road or not ground.road_here)
@@ -83,27 +96,22 @@ def leaves_building_shut(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B13.41a", kind="state", composes="flag")
-def beside_the_road(facts: Entry, sheet: Sheet) -> None:
+def beside_the_road(facts: Drives, sheet: Sheet) -> None:
     """In woods or a building entered otherwise than by road, a vehicle is off the hex's road."""
     into_obstacle = not facts.beaten and any(row.obstacle for row, _ in cells(facts))
     if facts.mover.is_vehicle and into_obstacle != facts.off_road:
         sheet.force("off_road", into_obstacle)
 
 
-def _on_a_woods_road(facts: Entry) -> bool:
-    in_obstacle = facts.ground.road_here and row_named(facts.ground.here).obstacle
-    return bool(facts.mover.is_vehicle and in_obstacle and not facts.off_road)
-
-
 @clause("B13.41b", kind="action", composes="flag")
-def off_the_woods_road(facts: Entry, sheet: Sheet) -> None:
+def off_the_woods_road(facts: Drives, sheet: Sheet) -> None:
     """A vehicle on a road through woods enters the woods of its own hex before it leaves the road."""
-    if not facts.aside and not facts.ground.road and _on_a_woods_road(facts):
+    if not facts.aside and not facts.ground.road and facts.on_a_woods_road:
         sheet.bar("it must first leave the road for the woods or building of its own hex")
 
 
 @clause("B13.41c", kind="action", composes="flag")
-def aside_from_a_woods_road(facts: Entry, sheet: Sheet) -> None:
+def aside_from_a_woods_road(facts: Drives, sheet: Sheet) -> None:
     """Only a vehicle on a road through woods leaves the road within its hex."""
-    if facts.aside and not _on_a_woods_road(facts):
+    if facts.aside and not facts.on_a_woods_road:
         sheet.bar("it is not a vehicle on a road through woods")

@@ -52,8 +52,14 @@ def wagon_turns(facts: Swing, sheet: Sheet) -> None:
         sheet.charge(-more, "a wagon's VCA change costs no more", "vca")
 
 
+class Overruns(Entry):
+    """An OVR, which no wagon makes."""
+
+    bears = property(lambda self: self.overrun)
+
+
 @clause("D7.1c", kind="action")
-def no_wagon_overrun(facts: Entry, sheet: Sheet) -> None:
+def no_wagon_overrun(facts: Overruns, sheet: Sheet) -> None:
     """A wagon makes no OVR."""
     if facts.overrun and facts.mover.column == "hd":
         sheet.bar("a wagon makes no OVR")

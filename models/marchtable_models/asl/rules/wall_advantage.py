@@ -132,8 +132,14 @@ def changes(facts: Walling, sheet: Sheet) -> None:
     sheet.force("wall_advantage", value=facts.claims)
 
 
+class Walled(Entry):
+    """An entry by a unit with Wall Advantage."""
+
+    bears = property(lambda self: self.walled)
+
+
 @clause("B9.41", kind="state")
-def left_behind(facts: Entry | Shelter, sheet: Sheet) -> None:
+def left_behind(facts: Walled | Shelter, sheet: Sheet) -> None:
     """Who begins to enter another Location, or goes beneath a Fortification, loses it."""
     if facts.walled and not facts.keeps_wall:
         sheet.force("wall_advantage", value=False)

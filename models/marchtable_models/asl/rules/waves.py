@@ -558,8 +558,14 @@ def prey_first(facts: Surging, sheet: Sheet) -> None:
         sheet.unsupported("whether the unit can enter a Location where a Known enemy is")
 
 
+class InWave(Entry):
+    """An entry in a Human Wave."""
+
+    bears = property(lambda self: self.manner.wave)
+
+
 @not_modelled("A25.233b")
-def hidden_enemies(facts: Entry) -> bool:
+def hidden_enemies(facts: InWave) -> bool:
     """A Human Wave that runs into concealed enemies."""
     return facts.manner.wave and facts.detour is not None
 

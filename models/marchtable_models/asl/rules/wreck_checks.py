@@ -77,8 +77,14 @@ def _odds(clause_id: str) -> tuple[Odds, Odds]:
     return (Odds("safe", SIDES - worst, SIDES), Odds(WRECKED, worst, SIDES))
 
 
+class Wreckable(Entry):
+    """An entry by a wagon or a motorcycle."""
+
+    bears = property(lambda self: self.mover.column in ("hd", "mc"))
+
+
 @clause("D12.4c", kind="odds")
-def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
+def wagon_wreck_check(facts: Wreckable | Swing, sheet: Sheet) -> None:
     """A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA."""
     if facts.mover.column != "hd":
         return
@@ -128,7 +134,7 @@ def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
 
 
 @clause("D15.46a", kind="odds")
-def wreck_check(facts: Entry, sheet: Sheet) -> None:
+def wreck_check(facts: Wreckable, sheet: Sheet) -> None:
     """A motorcycle makes a Wreck Check in shellholes, streams, over abrupt changes of elevation and the edge of an elevated road."""
     if facts.mover.column != "mc":
         return
