@@ -41,6 +41,12 @@ class ColumnSetUp(Facts, frozen=True, gc=False):
     concealed: int  # units that are
 
 
+class InColumn(Entry):
+    """An entry by a Column unit."""
+
+    bears = property(lambda self: self.column)
+
+
 class ColumnByChance(Facts, frozen=True, gc=False):
     """A unit on foot in no line that stands beside another as if in a Column, named for an Impulse."""
 
@@ -202,13 +208,12 @@ def nobody_leaves(facts: Leaving, sheet: Sheet) -> None:
         sheet.bar("nobody leaves a Column")
 
 
-def _free_of_stacking(facts: Entry, sheet: Sheet) -> None:
-    if facts.column:
-        sheet.charge(-sheet.total("stacking"), "Column", "stacking")
+def _free_of_stacking(facts: InColumn, sheet: Sheet) -> None:
+    sheet.charge(-sheet.total("stacking"), "Column", "stacking")
 
 
 @clause("E11.5f", kind="capacity", denied=_free_of_stacking)
-def normal_stacking(facts: Entry, sheet: Sheet) -> None:
+def normal_stacking(facts: InColumn, sheet: Sheet) -> None:
     """Stacking limits hold in each hex of a Column."""
     # A5.1 stands
 
@@ -245,19 +250,19 @@ def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
 
 
 @clause("E11.52d", kind="action")
-def no_special_moves(facts: Standing | Entry, sheet: Sheet) -> None:
+def no_special_moves(facts: Standing | InColumn, sheet: Sheet) -> None:
     """No Minimum, Assault or Bypass move in a Column."""
     if isinstance(facts, Entry):
-        if facts.column and facts.passing:
+        if facts.passing:
             sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
     elif facts.line == "column" and facts.verb in BARRED:
         sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 
 @clause("E11.521a", kind="action")
-def no_obstacles(facts: Entry, sheet: Sheet) -> None:
+def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
     """No Column unit enters woods or a building but by path or road."""
-    if not facts.column or facts.way:
+    if facts.way:
         return
     rows = (facts.ground.there, facts.ground.within)  # woods in a gully are woods
     if any(row_named(name).obstacle for name in rows if name):
@@ -305,14 +310,14 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("E11.521b", kind="state")
-def no_shellholes(facts: Entry, sheet: Sheet) -> None:
+def no_shellholes(facts: InColumn, sheet: Sheet) -> None:
     """A Column unit takes no cover of shellholes."""
-    if facts.column and facts.half and not facts.mover.is_vehicle:
+    if facts.half and not facts.mover.is_vehicle:
         sheet.bar("a Column unit takes no cover of shellholes")
 
 
 @clause("E11.521c", kind="action")
-def not_beneath(facts: Entry, sheet: Sheet) -> None:
+def not_beneath(facts: InColumn, sheet: Sheet) -> None:
     """A Column unit spends nothing to go beneath a Fortification."""
-    if facts.column and facts.beneath:
+    if facts.beneath:
         sheet.bar("a Column unit does not go beneath a Fortification counter")

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, phase_cases
+from marchtable.rules.view import fact
 from marchtable.state.action import Phase
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
@@ -42,6 +43,29 @@ class ConvoyLineup(Facts, frozen=True, gc=False):
 
     recalled: bool  # one of its vehicles is
     crowded: bool  # two of them stand in one Location as it ends
+
+
+class InConvoy(Entry):
+    """An entry by a Convoy vehicle."""
+
+    bears = property(lambda self: self.convoy)
+
+    @fact
+    def at_road_rate(self) -> bool:
+        """Whether it crosses a road hexside at the road's price."""
+        return self.way == "road"
+
+
+class WithConvoy(Entry):
+    """A vehicle's entry into the Location of a Convoy vehicle."""
+
+    bears = property(lambda self: self.mover.is_vehicle and self.there.convoy)
+
+
+class InLine(Entry):
+    """An entry by a Convoy vehicle or a Column unit."""
+
+    bears = property(lambda self: self.convoy or self.column)
 
 
 class ConvoyByChance(Facts, frozen=True, gc=False):
@@ -208,32 +232,32 @@ def recalled_leaves(facts: ConvoyLineup, sheet: Sheet) -> None:
 
 
 @clause("E11.2b", kind="cost")
-def extra_mp(facts: Entry, sheet: Sheet) -> None:
+def extra_mp(facts: InConvoy, sheet: Sheet) -> None:
     """A Convoy vehicle pays 1 MP more for each hex it enters."""
-    if facts.convoy and not facts.passing:
+    if not facts.passing:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy", "tow")  # as if towing
 
 
 @clause("E11.2j", kind="cost")
-def extra_mp_in_bypass(facts: Entry, sheet: Sheet) -> None:
+def extra_mp_in_bypass(facts: InConvoy, sheet: Sheet) -> None:
     """In Bypass a Convoy vehicle pays that MP for each hexside."""
-    if facts.convoy and facts.passing:
+    if facts.passing:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy, a hexside", "tow")
 
 
 @clause("E11.2c", kind="cost")
-def road_rate(facts: Entry, sheet: Sheet) -> None:
+def road_rate(facts: InConvoy, sheet: Sheet) -> None:
     """The road rate of a Convoy vehicle is at least 1 MP."""
-    if facts.convoy and facts.way == "road" and not facts.on_soft_road:
+    if facts.at_road_rate and not facts.on_soft_road:
         bu = facts.mover.afv and facts.mover.bu
         rate = halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
         sheet.charge(max(0, halves("E11.2", "road") - rate), "road hexside, in Convoy", "convoy")
 
 
 @clause("E11.2l", kind="cost")
-def road_rate_in_snow(facts: Entry, sheet: Sheet) -> None:
+def road_rate_in_snow(facts: InConvoy, sheet: Sheet) -> None:
     """In Ground Snow that rate is more if a vehicle of the Convoy has no tracks."""
-    if facts.convoy and facts.way == "road" and facts.weather.snow == "ground" and facts.mixed:
+    if facts.at_road_rate and facts.weather.snow == "ground" and facts.mixed:
         more = halves("E11.2l", "road") - halves("E11.2", "road")
         if sheet.reading("E11.2l") == "in-all":
             more -= halves("E11.2", "each_hex")
@@ -241,51 +265,48 @@ def road_rate_in_snow(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("E11.23a", kind="cost")
-def vehicles_twice(facts: Entry, sheet: Sheet) -> None:
+def vehicles_twice(facts: InConvoy, sheet: Sheet) -> None:
     """A Convoy vehicle pays twice for vehicles and wrecks in the hex."""
-    if facts.convoy:
-        more = count("E11.23", "times") - 1
-        sheet.charge(more * sheet.total("vehicles"), "vehicles there, in Convoy", "vehicles")
+    more = count("E11.23", "times") - 1
+    sheet.charge(more * sheet.total("vehicles"), "vehicles there, in Convoy", "vehicles")
 
 
 @clause("E11.23c", kind="cost")
-def beside_a_convoy(facts: Entry, sheet: Sheet) -> None:
+def beside_a_convoy(facts: WithConvoy, sheet: Sheet) -> None:
     """Who enters the Location of a Convoy vehicle pays twice for vehicles there."""
-    if facts.mover.is_vehicle and facts.there.convoy:
-        more = count("E11.23", "times") - 1
-        sheet.charge(more * sheet.total("vehicles"), "a Convoy vehicle there", "vehicles")
+    more = count("E11.23", "times") - 1
+    sheet.charge(more * sheet.total("vehicles"), "a Convoy vehicle there", "vehicles")
 
 
 @clause("E11.22b", kind="action")
-def straight_back(facts: Entry, sheet: Sheet) -> None:
+def straight_back(facts: InConvoy, sheet: Sheet) -> None:
     """A Convoy vehicle does not go straight back to the hex it came from."""
-    if facts.convoy and facts.back:
+    if facts.back:
         sheet.bar("the vehicle has just come from there")
 
 
 @clause("E11.2e", kind="action")
-def no_overrun(facts: Entry, sheet: Sheet) -> None:
+def no_overrun(facts: InConvoy, sheet: Sheet) -> None:
     """No vehicle of a Convoy makes an OVR."""
-    if facts.convoy and facts.overrun:
+    if facts.overrun:
         sheet.bar("a Convoy vehicle makes no OVR")
 
 
 @clause("E11.2i", kind="effect")
-def mines_at_once(facts: Entry, sheet: Sheet) -> None:
+def mines_at_once(facts: InLine, sheet: Sheet) -> None:
     """What an Impulse sets off waits for its end, but for leaving a minefield."""
-    if (facts.convoy or facts.column) and MINEFIELD in facts.counters_here:
+    if MINEFIELD in facts.counters_here:
         sheet.unsupported("a minefield is left within an Impulse: its attack cannot be stated then")
 
 
 @clause("E11.2k", kind="cost")
-def one_tow(facts: Entry, sheet: Sheet) -> None:
+def one_tow(facts: InConvoy, sheet: Sheet) -> None:
     """A Convoy vehicle that tows a Gun pays 1 MP more in all, not two."""
-    if facts.convoy:
-        sheet.charge(-sheet.total("towing"), "Convoy and Gun count once", "towing")
+    sheet.charge(-sheet.total("towing"), "Convoy and Gun count once", "towing")
 
 
 @clause("E11.22a", kind="action")
-def no_reverse(facts: Entry | StartStop, sheet: Sheet) -> None:
+def no_reverse(facts: InConvoy | StartStop, sheet: Sheet) -> None:
     """A Convoy vehicle does not move in Reverse."""
     if facts.convoy and facts.reverse:
         sheet.bar("a Convoy vehicle does not move in Reverse")
