@@ -119,11 +119,12 @@ class View:
             unknown = min(given.keys() - self._names)
             raise TypeError(f"{type(self).__name__} has no fact {unknown!r}")
         self.__dict__.update(given)
-        self.__dict__["given"] = given
+        self.__dict__["given"] = (*given,)
 
     def but(self, **changes: Any) -> Self:
         """Return the same with some facts given; those that are computed from them are computed anew."""
-        return type(self)(**{**self.__dict__["given"], **changes})
+        known = self.__dict__
+        return type(self)(**{**{name: known[name] for name in known["given"]}, **changes})
 
     @property
     def bears(self) -> bool:

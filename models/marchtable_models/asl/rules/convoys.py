@@ -192,8 +192,14 @@ def not_by_chance(_: ConvoyByChance, sheet: Sheet) -> None:
     sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
 
 
+class LineActs(Standing):
+    """A unit of a Convoy or platoon that would act."""
+
+    bears = property(lambda self: self.line in ("convoy", "platoon"))
+
+
 @clause("E11.2m", kind="action")
-def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
+def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """A vehicle of a Convoy makes no move of its own."""
     if facts.line == "convoy" and facts.verb in AT_REST:
         sheet.unsupported(f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do")
@@ -202,7 +208,7 @@ def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("D14.31", kind="action")
-def platoon_by_impulses(facts: Standing, sheet: Sheet) -> None:
+def platoon_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """An AFV of a platoon makes no move of its own."""
     if facts.line != "platoon" or facts.verb == "exit":  # see A2.6e
         return

@@ -145,8 +145,14 @@ def who_holds_it(facts: Upstairs) -> bool:
     return facts.enters_fortified and facts.there.concealed and facts.manner.advancing
 
 
+class ActsUpstairs(Standing):
+    """A unit upstairs that would act."""
+
+    bears = property(lambda self: self.inside == "upstairs")
+
+
 @not_modelled("B23.4u")
-def upstairs(facts: Standing) -> bool:
+def upstairs(facts: ActsUpstairs) -> bool:
     """What is done upstairs but moving about, or upstairs where the level is not told."""
     return (
         facts.inside == "upstairs"

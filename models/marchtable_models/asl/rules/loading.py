@@ -82,7 +82,7 @@ def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Ca
     units, onto = [position.unit(name) for name in action.units], position.unit(action.onto)
     found = [about(unit, standings.standing(position, unit, "load")) for unit in units]
     boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
-    found.append(about(onto, replace(boarded, due=False, left_due=False)))
+    found.append(about(onto, boarded.but(due=False, left_due=False)))
     if len(units) > 1:
         found.append(Case(action.units, group(position, units, "load")))
     boarders = []
