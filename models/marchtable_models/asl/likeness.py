@@ -28,11 +28,8 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lookout import is_computed, is_watched
 from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
-from marchtable_models.asl.model import (
-    AslConditions,
-    AslUnit,
-)  # fmt: skip
-from marchtable_models.asl.rules import columns
+from marchtable_models.asl.model import AslConditions, AslUnit
+from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.verbs.bypass import Bypass
 
@@ -97,7 +94,7 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
 
     None if their state names others, or a Column is checked by whatever anybody does (E11.532).
     """
-    if columns.engaged(position) or (is_computed(position) and _are_lined(position)):
+    if disbanding.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
@@ -149,7 +146,7 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
-            ending = mphends.endings(position, over, edition) + columns.of_fire_over(position)
+            ending = mphends.endings(position, over, edition) + disbanding.of_fire_over(position)
             ending += mphends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         now = (position.conditions, position.side, position.phase, position.turn)
@@ -267,7 +264,7 @@ def likeness(
 
 def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
     """Return what bears on an Impulse of a unit that is in no line."""
-    return lines.lineup(position, unit, (), moves=0, active=0)
+    return (unit.facing is None, lines.stands_in_line(position, unit))
 
 
 def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:

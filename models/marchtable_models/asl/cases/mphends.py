@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import bypass as bypass_facts
-from marchtable_models.asl.extraction import lines, reading
-from marchtable_models.asl.extraction.endings import ending
+from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import STRANDED, Detection
-from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.occasions import FIRE_OVER, MPH_END, MPH_OVER, MPH_START
+from marchtable_models.asl.occasions import FIRE_OVER, MPH_OVER, MPH_START
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,23 +64,13 @@ def endings(
     """
     units = list(units)
     on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
-    ask = edition.subjects.ask
-    halted = {u.id: [] if ended else ask(MPH_END, [u], position, u) for u in on_map}
     round_it = [
         u
         for u in on_map
         if u.place.bypass is not None and reading.type_of(position, u).is_personnel
     ]
     return [
-        *_line_ends(position, units),
-        *ask(MPH_OVER, on_map, position, on_map, edition),
-        *(
-            Case((unit.id,), ending(position, unit, edition), hexes(unit.at))
-            for unit in on_map
-            if unit.motion.moving and not halted[unit.id]
-        ),
-        *(case for found in halted.values() for case in found),
-        *(Case((unit.id,), bypass_facts.lingering(unit), hexes(unit.at)) for unit in round_it),
+        *edition.subjects.ask(MPH_OVER, on_map, position, on_map, edition, ended, units),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
 
@@ -100,12 +87,3 @@ def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
         Case((unit.id,), Detection(STRANDED, dummy=unit.concealment.dummy), hexes(at))
         for unit in hidden
     ]
-
-
-def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
-    """Return the facts of the Convoys whose MPh ends with that of these vehicles."""
-    found = []
-    for line in dict.fromkeys(lines.members(position, u) for u in units if u.line.convoy):
-        facts = LineEnd(len(line), lines.in_motion(line))
-        found.append(Case(tuple(u.id for u in line), facts))
-    return found
