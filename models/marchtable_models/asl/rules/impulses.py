@@ -11,7 +11,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.extraction.cargo import hauled
 from marchtable_models.asl.extraction.lines import kind_of
@@ -21,6 +20,7 @@ from marchtable_models.asl.occasions import IMPULSE, LINEUP
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece, ranks_of
 from marchtable_models.asl.rules.infantry_mf import all_on_foot
 from marchtable_models.asl.rules.leaving_convoys import Leaving, is_convoy
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Lineup(Facts, frozen=True, gc=False):

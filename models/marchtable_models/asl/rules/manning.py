@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
@@ -31,6 +30,7 @@ from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
 """Names of what is taken off a vehicle's armament."""

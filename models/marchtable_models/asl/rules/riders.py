@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import reading, spending
@@ -28,6 +27,7 @@ from marchtable_models.asl.rules.capacity import Hold, of_forsaken
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+from marchtable_models.asl.views.mph_ends import stranded
 
 
 class BailOut(Event, frozen=True, tag="bail-out"):

@@ -11,7 +11,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
@@ -29,6 +28,7 @@ from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.loading import Embark, boarding
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.carriage import is_hulk
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Hook(Action, frozen=True, tag="hook"):
