@@ -23,7 +23,7 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.records import Place
+from marchtable_models.asl.records import Concealment, Place
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -44,6 +44,7 @@ GROUND = Place()
 LOCATIONS, EACH = 1_000, 300
 _EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
 """Who would be seen in each Location, by all on which that depends; entries are added later."""
+NOTHING_STATED = Concealment()
 _SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
 
 
@@ -76,14 +77,25 @@ def has_los(
 
 
 def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
-    """Return what is stated about two units, or follows from it; None if it is to be computed."""
-    if other.id in unit.concealment.sees or unit.id in other.concealment.sees:
+    """
+    Return what is stated about two units, or follows from it; None if it is to be computed.
+
+    What a concealed enemy of the first unit states counts for its own side alone.
+    """
+    mine = unit.concealment
+    theirs = other.concealment if _is_known_to_state(unit.side, other) else NOTHING_STATED
+    if other.id in mine.sees or unit.id in theirs.sees:
         return "yes"
-    if other.id in unit.concealment.not_sees or unit.id in other.concealment.not_sees:
+    if other.id in mine.not_sees or unit.id in theirs.not_sees:
         return "no"
     if not is_computed(position):
         return "untold"
-    return "no" if unit.concealment.sees or other.concealment.sees else None
+    return "no" if mine.sees or theirs.sees else None
+
+
+def _is_known_to_state(side: str, unit: AslUnit) -> bool:
+    """Return whether verdicts on units of a side may use what a unit states: not if the side cannot see who it is."""
+    return unit.side == side or not unit.concealment.concealed
 
 
 def may_be_seen(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
@@ -312,7 +324,7 @@ def _of_kind(one: Watch, kind: UnitType) -> Los:
 
 def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ...]:
     """Return the enemies of whom it is stated, or follows, whether they and a unit see each other."""
-    if not _is_any_stated(position):
+    if not _is_any_stated(position, unit.side):
         return ()
     enemies = (
         one for one in position.units if one.side != unit.side and not one.concealment.concealed
@@ -321,12 +333,14 @@ def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ..
     return tuple([(name, los) for name, los in stated if los is not None and los != "untold"])
 
 
-def _is_any_stated(position: AslPosition) -> bool:
-    """Return whether any unit states whom it sees, or does not see."""
-    known: bool | None = position.notes.get("sight is stated")
+def _is_any_stated(position: AslPosition, side: str) -> bool:
+    """Return whether any unit states whom it sees, or does not see, so that it counts for a side."""
+    key = "sight is stated", side
+    known: bool | None = position.notes.get(key)
     if known is None:
-        known = position.notes["sight is stated"] = any(
-            unit.concealment.sees or unit.concealment.not_sees for unit in position.units
+        known = position.notes[key] = any(
+            (unit.concealment.sees or unit.concealment.not_sees) and _is_known_to_state(side, unit)
+            for unit in position.units
         )
     return known
 
@@ -340,7 +354,7 @@ def is_watched(position: AslPosition, side: str) -> bool:
     if key not in position.notes:
         hides = any(unit.side == side and unit.concealment.concealed for unit in position.units)
         hides = hides and bool(_watchers(position, side))
-        hides = hides and (is_computed(position) or _is_any_stated(position))
+        hides = hides and (is_computed(position) or _is_any_stated(position, side))
         position.notes[key] = hides or bool(_guides(position, side))
     found: bool = position.notes[key]
     return found
@@ -368,7 +382,7 @@ def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
     found: dict[str, Hashable] | None = position.notes.get(key)
     if found is None:
         found = {}
-        if not position.conditions.night and not _is_any_stated(position):
+        if not position.conditions.night and not _is_any_stated(position, side):
             eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
             scene = (position.board.digest, position.conditions, position.counters)
             shared = (*scene, eyes, obstructions(position))
@@ -381,7 +395,7 @@ def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashabl
     seen = watch(position, side, at, place)
     guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
     light = light_on(position, at) if position.conditions.night else "dark"
-    if _is_any_stated(position):
+    if _is_any_stated(position, side):
         return (seen, tuple(guided), light)
     bests = (
         best(one.los for one in seen if one.near), best(one.los for one in seen),
