@@ -41,6 +41,8 @@ __all__ = [
 ]  # fmt: skip
 
 GROUND = Place()
+AT_ONCE = 3
+"""Watchers who are asked about a place together: most places are seen by one of the nearest."""
 LOCATIONS, EACH = 1_000, 300
 _EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
 """Who would be seen in each Location, by all on which that depends; entries are added later."""
@@ -207,33 +209,40 @@ class Watch(NamedTuple):
 
 def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
     """
-    Return the enemies of a side who might see what moves in a place of a Location.
+    Return the enemies of a side who might see what moves in a place of a Location, as far as it matters.
 
-    Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
+    They are asked from the nearest on, by day and where no sight is stated only until one near enough
+    does see it: no other changes anything then. Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
     """
     if place.bypass is not None and not hides(position.board, at):
         place = GROUND
     known = position.notes.setdefault("watch", {})
     key = (side, at, place)
     if key not in known:
-        _look_into(position, side, at, place)
-        known[key] = tuple(
-            Watch(
-                one.id,
-                position.board.distance(str(one.at), at) <= count("A12.14", "hexes"),
-                *_los_by_kind(position, one, at, place),
-            )
-            for one in _watchers(position, side)
-        )
+        known[key] = tuple(_watch(position, side, at, place))
     found: tuple[Watch, ...] = known[key]
     return found
 
 
-def _look_into(position: AslPosition, side: str, at: str, place: Place) -> None:
-    """Trace at once what :func:`watch` asks of a place, for that is quicker."""
-    watchers = _watchers(position, side) if is_computed(position) else ()
-    if len(watchers) < 2:
-        return
+def _watch(position: AslPosition, side: str, at: str, place: Place) -> Iterator[Watch]:
+    """Yield what :func:`watch` returns."""
+    far = [(position.board.distance(str(one.at), at), one) for one in _watchers(position, side)]
+    far.sort(key=lambda pair: pair[0])
+    one_is_enough = not (position.conditions.night or _is_any_stated(position, side))
+    for start in range(0, len(far), AT_ONCE):
+        group = far[start : start + AT_ONCE]
+        if is_computed(position):
+            _look_into(position, [enemy for _, enemy in group], at, place)
+        for hexes, enemy in group:
+            near = hexes <= count("A12.14", "hexes")
+            found = Watch(enemy.id, near, *_los_by_kind(position, enemy, at, place))
+            yield found
+            if one_is_enough and near and found.los == "yes":
+                return
+
+
+def _look_into(position: AslPosition, watchers: Sequence[AslUnit], at: str, place: Place) -> None:
+    """Trace at once what is asked of some watchers, for that is quicker."""
     corners = [] if place.bypass is None else [Place(bypass=corner) for corner in range(6)]
     views = [view_from(position, at, one) for one in dict.fromkeys((place, *corners))]
     look_at(position, [(_eye(position, one), view) for one in watchers for view in views])
