@@ -47,8 +47,7 @@ def answers(seed: int) -> dict[str, Any]:
     }
     with suppress(BadInputError):  # no front under readings that are replayed
         found["front"] = sorted(
-            str([Fraction(mark, t.scale) for mark in (t.strength, t.firepower, t.wasted)])
-            for t in pareto(stack, points, values, choices)
+            str([t.strength, t.firepower, t.wasted]) for t in pareto(stack, points, values, choices)
         )
     return found
 

@@ -21,8 +21,8 @@ from marchtable_models.valor.allocation.choice import (
     count,
     pareto,
 )
-from marchtable_models.valor.allocation.course import DIE, Course
-from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.course import Course, in_order
+from marchtable_models.valor.data import DIE
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     any_choices,
@@ -175,9 +175,9 @@ def test_front(block: int) -> None:
 
         found = {
             (
-                Fraction(trade.strength, trade.scale),
-                Fraction(trade.firepower, trade.scale),
-                Fraction(-trade.wasted, trade.scale),
+                trade.strength,
+                trade.firepower,
+                -trade.wasted,
             )
             for trade in pareto(stack, points)
         }
