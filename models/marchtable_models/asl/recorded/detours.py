@@ -40,7 +40,7 @@ MOST_MODES = 120
 """In how many modes a unit goes on where every way is tried, at most."""
 MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
-REACH = 0.02
+REACH = 0.01
 """The deterministic time that a reach counts for."""
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""

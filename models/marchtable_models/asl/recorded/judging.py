@@ -495,11 +495,11 @@ class _Phase:
             if name in own
         ]
         for name in dict.fromkeys(one.unknown for one in seen if one is not None and one.unknown):
-            yield f"a counter that is not known here marks it: {name}"
+            yield f"a counter marks it whose effect is not known here: {name}"
         way = {at for track in group.tracks for at in track.way}
         way |= {str(getattr(action, "to", "")) for action in line.log}
         for at in sorted(way & self._segment.unknown_at.keys()):
-            yield f"a counter that is not known here lies in {at}: {self._segment.unknown_at[at]}"
+            yield f"a counter lies in {at} whose effect is not known here: {self._segment.unknown_at[at]}"
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
         """Yield what of a move a legal reading does not explain."""
