@@ -13,7 +13,7 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
-from marchtable_models.asl.recorded.scripts import Lent, Meanwhile, Sped, Unloaded
+from marchtable_models.asl.recorded.scripts import Climbed, Lent, Meanwhile, Sped, Unloaded
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -313,12 +313,28 @@ def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
 
 def beginnings(
     before: AslPosition, group: Group, *, is_fast: bool
-) -> Iterator[tuple[Unloaded | Lent | Sped, ...]]:
+) -> Iterator[tuple[Unloaded | Lent | Sped | Climbed, ...]]:
     """
-    Yield what is done first: nothing, Infantry lends its IPC, or gets off what it is aboard.
+    Yield what is done first: nothing, Infantry lends its IPC, gets off what it is aboard, or goes downstairs.
 
     A vehicle may ask for Excessive Speed if `is_fast`: a DR was made that may be the one for it.
     """
+    found = [*_beginnings(before, group, is_fast=is_fast)]
+    yield from found
+    floors = {
+        unit.id: unit.place.floor
+        for track in group.tracks
+        if track.is_afoot and track.unit in before.index
+        if (unit := before.unit(track.unit)).place.inside == "upstairs"
+    }
+    for floor in range(max(floors.values(), default=0) - 1, -1, -1):
+        units = tuple(name for name in floors if floors[name] > floor)
+        yield from ((*one, Climbed(units, floor, group.first)) for one in found)
+
+
+def _beginnings(
+    before: AslPosition, group: Group, *, is_fast: bool
+) -> Iterator[tuple[Unloaded | Lent | Sped, ...]]:
     yield ()
     if group.is_driven and is_fast and group.tracks[0].unit in before.index:
         vehicle = before.unit(group.tracks[0].unit)
