@@ -37,6 +37,7 @@ from marchtable_models.asl.recorded.trials import (
 )
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
+from marchtable_models.asl.rules.dispensers import Dispense
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.support_weapons import Recover
@@ -104,19 +105,21 @@ class _Phase:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
         self._tracks = tracks_of(segment)
         self._steps = {event.when: event.step for event in segment.events}
-        self._why = segment.why
-        self._starts: Starts | None = None
-        if segment.base is not None and any(track.moves for track in self._tracks.values()):
+        self._groups = groups_of(self._tracks)
+        self._timing = Timing(segment, phases, self._tracks, self._groups)
+        self._names = {name: _called(track) for name, track in self._tracks.items()}
+        self._why = segment.why or "there is no position to judge it in"
+        """Why no move can be judged, ``""`` if the position before them is known."""
+        if segment.base is not None and self._groups:
             try:
-                self._starts = Starts(recorded.position(segment.base), self._tracks, segment)
+                position = recorded.position(segment.base)
+                self._starts = Starts(position, self._tracks, segment)
+                self._smokes = Smokes(segment, self._tracks, self._groups, position.board)
+                self._why = ""
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
             except OverLimit:
                 self._why = TOO_LONG
-        self._groups = groups_of(self._tracks)
-        self._timing = Timing(segment, phases, self._tracks, self._groups)
-        self._names = {name: _called(track) for name, track in self._tracks.items()}
-        self._smokes = Smokes(segment, self._tracks, self._groups)
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
@@ -128,7 +131,7 @@ class _Phase:
                 moves.append(found)
             else:
                 waiting = sorted([*waiting, *found], key=lambda group: group.first)
-        if self._starts is not None:
+        if not self._why:
             self._smokes.settle(moves, self._starts.now)
         notes = []
         if not self._segment.is_known and moves:
@@ -171,7 +174,7 @@ class _Phase:
             judged = self._blank(group)
             judged.doubts = (TOO_LONG,)
             return judged
-        if self._starts is not None and found.best is not None:
+        if found.best is not None:
             self._starts.go_on(group, found.best.reading.line.position)
             if found.judged.status == "LEGAL":
                 self._smokes.note(group, found.judged, found.best)
@@ -185,7 +188,7 @@ class _Phase:
         of a group that is not legal, and the others are another. If there are none, units whose moves
         are legal but for a doubt are parted from others whose moves are not.
         """
-        if self._starts is None or len(group.tracks) == 1:
+        if self._why or len(group.tracks) == 1:
             return ()
         riders = group.tracks[1:] if group.is_driven else ()
         if found.judged.status == "ILLEGAL" and riders and _are_afoot(riders):
@@ -274,8 +277,8 @@ class _Phase:
             if why := _unseen(track) or self._unreadable(track) or _on_bare_board(track):
                 return why
         segment = self._segment
-        if self._starts is None:
-            return self._why or "there is no position to judge it in"
+        if self._why:
+            return self._why
         if segment.unread and min(segment.unread) <= max(self._steps):
             return "a step of the phase cannot be read"
         if segment.phase not in (MOVING, ADVANCING, *STILL):
@@ -309,7 +312,6 @@ class _Phase:
 
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
-        assert self._starts is not None
         if may_be_a_wave(group, self._tracks.values(), after):
             yield "it may be a Human Wave (A25.23)"
         if any(map(self._is_legal, without_detours(group, self._starts.now.board))):
@@ -333,7 +335,6 @@ class _Phase:
         The likeliest position is searched for the shortest ways first, then one without others for
         every way: if there is none, no other position has to be searched.
         """
-        assert self._starts is not None
         settings = [*self._starts.settings(group)]
         plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
         tried = self._tried(group, plain, settings[:1])
@@ -349,11 +350,10 @@ class _Phase:
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
     ) -> list[Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
-        assert self._starts is not None
         tried: list[Tried] = []
         scripts = [
             with_recovery
-            for some in self._smokes.choices(group, self._starts.now.board)
+            for some in self._smokes.choices(group)
             for script in scripts_of(group, self._segment.phase, some)
             for with_recovery in recovering(script, group, self._starts.now)
         ]
@@ -388,7 +388,6 @@ class _Phase:
         tuple
             The reading, its violations of these clauses (the first of each), and notes.
         """
-        assert self._starts is not None
         settings = [*self._starts.settings(group)]
         ordered = [one.reading for one in sorted(tried, key=badness)]
         clauses = dict.fromkeys(fault.clause for one in ordered for fault in one.line.faults)
@@ -434,12 +433,12 @@ class _Phase:
             yield "taken to exit the map"
         if shares_cx(group, line):
             yield "one CX counter is taken to stand for its whole stack"
-        if self._smokes.of(group):
-            yield (
-                "the exponent of the SMOKE grenades is not known; any is accepted"
-                if any(isinstance(action, Smoke) for action in line.log)
-                else "taken that another unit placed the SMOKE"
-            )
+        if any(isinstance(action, Smoke) for action in line.log):
+            yield "the exponent of the SMOKE grenades is not known; any is accepted"
+        elif any(isinstance(action, Dispense) for action in line.log):
+            yield "the smoke dispenser of the vehicle is not known; any is accepted"
+        elif self._smokes.of(group):
+            yield "taken that another unit placed the SMOKE"
         if line.assumed.is_thorough and any(
             line.position.unit(track.unit).place.bypass is not None for track in group.tracks
         ):
@@ -470,7 +469,7 @@ class _Phase:
             yield "a marker that says that it is pinned, broken or so on was taken away again"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
-        yield from self._smokes.doubts(group, reading.line.position.board)
+        yield from self._smokes.doubts(group)
         yield from self._in_the_way(group)
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
         yield from self._timing.doubts(group, is_at_end=is_at_end)

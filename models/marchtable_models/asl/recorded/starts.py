@@ -105,10 +105,13 @@ class Starts:
         for setting in self._as_recorded(group):
             position = setting.position
             gone = [
-                replace(unit, at=None, cargo=replace(unit.cargo, aboard=None))
+                replace(
+                    unit,
+                    at=unit.at if unit.id in own else None,
+                    cargo=replace(unit.cargo, aboard=None, riding=False),
+                )
                 for unit in position.units
-                if unit.id in others
-                or (unit.id not in own and unit.cargo.aboard in others and not unit.crew.inherent)
+                if unit.id in others or (unit.cargo.aboard in others and not unit.crew.inherent)
             ]
             alone = self._without_smoke(position.with_units(gone), since=0)
             yield from _entering(setting._replace(position=alone), group)
