@@ -345,9 +345,11 @@ class Table:
         self.told(truth, "push far" if far else "push")
 
     def alone(self, position: Any, *names: str) -> Any:
-        """Return a position without the other units of the side, who may have moved before or after."""
-        others = [u for u in position.units if u.side == "german" and u.id not in names]
-        return position.with_units([replace(one, at=None) for one in others])
+        """Return a position without other units that move, and their SMOKE: before or after, or never."""
+        moving = (u for u in position.units if u.side == "german" or u.id.startswith("placed"))
+        gone = [replace(one, at=None) for one in moving if one.id not in names]
+        alone = position.with_units(gone)
+        return replace(alone, counters=tuple(c for c in alone.counters if "smoke" not in c.kind))
 
     def can(self, position: Any, actions: Sequence[Action]) -> bool:
         """Return whether actions are legal one after the other in a position, with the rolls as hoped."""

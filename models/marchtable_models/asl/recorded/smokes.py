@@ -143,7 +143,11 @@ class Smokes:
     def doubts(self, group: Group) -> Iterator[str]:
         """Yield why an illegal move may not have paid for SMOKE, or not have gone through it."""
         smokes = self.of(group)
-        if smokes and self._may_be_anothers(group, smokes, of_vehicles=True):
+        if (
+            smokes
+            and not group.is_driven
+            and self._may_be_anothers(group, smokes, of_vehicles=True)
+        ):
             yield "a vehicle in the SMOKE's hex, or next to it, may have placed it"
         if any(one.drags[0][0] <= group.end for one in self._around(group) if one in self._paid):
             yield "others placed SMOKE during the move: it may have passed before"
