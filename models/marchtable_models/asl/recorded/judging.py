@@ -198,13 +198,13 @@ class _Phase:
         if group.is_bound:
             return ()
         doubtful: tuple[Track, ...] = ()
-        for some in _without_few(group.tracks):
+        for some in group.without_few():
             part = self._judge(Group(some))
             if part.judged.status == "LEGAL":
-                return _parted(group, some)
+                return group.parted(some)
             if part.is_explained and not found.is_explained:
                 doubtful = doubtful or some
-        return _parted(group, doubtful) if doubtful else ()
+        return group.parted(doubtful) if doubtful else ()
 
     def _judge(self, group: Group) -> _Verdict:
         """Judge a group; an illegal move may still be something else."""
@@ -336,7 +336,7 @@ class _Phase:
         every way: if there is none, no other position has to be searched.
         """
         settings = [*self._starts.settings(group)]
-        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
+        plain, thorough = (Assumptions(group.tired, is_thorough=one) for one in (False, True))
         tried = self._tried(group, plain, settings[:1])
         proof: list[Tried] = []
         if tried and not is_explained(tried[-1]):
@@ -395,7 +395,7 @@ class _Phase:
         most = len({fault.clause for fault in best.reading.line.faults})
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
-            assumed = Assumptions(_tired(group), frozenset(some), is_thorough=len(some) < most)
+            assumed = Assumptions(group.tired, frozenset(some), is_thorough=len(some) < most)
             try:
                 found = self._tried(group, assumed, settings)
             except OverLimit:  # what is found is proved, if not that it is the fewest
@@ -554,11 +554,6 @@ class _Phase:
                 yield f"an enemy unit came to {at} during the phase"
 
 
-def _parted(group: Group, some: Sequence[Track]) -> tuple[Group, Group]:
-    """Return some units of a group, and the others."""
-    return Group(tuple(some)), Group(tuple(one for one in group.tracks if one not in some))
-
-
 def _are_afoot(tracks: Sequence[Track]) -> bool:
     return all(track.seen is not None and track.seen.is_afoot for track in tracks)
 
@@ -568,18 +563,6 @@ def _with_cx(track: Track) -> Track:
     tired = copy(track)
     tired.tired = True
     return tired
-
-
-def _tired(group: Group) -> frozenset[str]:
-    """Return the units that show a CX counter as the phase ends."""
-    return frozenset(track.unit for track in group.tracks if track.tired)
-
-
-def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
-    """Yield the units of a group without some, few first: of many units without one, or one alone."""
-    sizes = range(len(tracks) - 1, 0, -1)
-    for size in sizes if len(tracks) <= MOST_TOGETHER else (len(tracks) - 1, 1):
-        yield from combinations(tracks, size)
 
 
 def _in_words(one: Violation) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice, product
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -144,7 +145,9 @@ class Starts:
         between = tuple(self._moves_between(group))
         seen = self._moved(on_foot, group, group.first)
         if between or seen.key() not in tried:
-            yield Setting(seen, STEP_BY_STEP, tuple(sorted((*lost, *between), key=_when)))
+            yield Setting(
+                seen, STEP_BY_STEP, tuple(sorted((*lost, *between), key=attrgetter("when")))
+            )
 
     def _patched(self, position: AslPosition, group: Group) -> AslPosition:
         """Return a position with what was seen of other units before a move."""
@@ -223,10 +226,6 @@ class Starts:
             ),
             counters=(*after.counters, *later),
         )
-
-
-def _when(one: Meanwhile) -> int:
-    return one.when
 
 
 def _on_foot(position: AslPosition, group: Group) -> AslPosition:
