@@ -20,15 +20,7 @@ from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.model import (
-    SPINES,
-    End,
-    Enter,
-    MinimumMove,
-    Start,
-    Stop,
-    Turn,
-)
+from marchtable_models.asl.model import SPINES, End, Enter, MinimumMove, Start, Stop, Turn
 from marchtable_models.asl.rules.declarations import DoubleTime  # fmt: skip
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.pushing import Push

@@ -8,12 +8,7 @@ from msgspec.structs import replace
 
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.model import (
-    SPINES,
-    End,
-    Start,
-    Stop,
-)
+from marchtable_models.asl.model import SPINES, End, Start, Stop
 from marchtable_models.asl.recorded.detours import by_any_way
 from marchtable_models.asl.recorded.entering import (
     come_on,
@@ -53,6 +48,7 @@ from marchtable_models.asl.rules.declarations import DoubleTime, Lend
 from marchtable_models.asl.rules.dispensers import Dispense
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.support_weapons import Drop, Recover
@@ -60,7 +56,6 @@ from marchtable_models.asl.rules.towing import Hook, Unhook
 from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.verbs.bypass import Into
 from marchtable_models.asl.verbs.foot import Advance, Stairs
-from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
