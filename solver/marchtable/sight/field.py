@@ -56,15 +56,34 @@ class Hex:
     """
     Columns of the table of hexes; heights are in half levels.
 
-    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression.
+    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression. ``DOT_X`` and ``DOT_Y``:
+    the pixel of its sheet in which its middle is, which does not depend on how the board lies.
 
     For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
     along it, from where that rises, and its marks.
     """
 
-    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN, BARE = range(15)
-    COUNT = 15
-    NEAR, SIDE, RISE, GAP = range(15, 39, 6)
+    (
+        U,
+        V,
+        X,
+        Y,
+        LEVEL,
+        BASE,
+        IN,
+        KIND,
+        ROOF,
+        BUILT,
+        STAIRS,
+        DECK,
+        UNKNOWN,
+        OWN,
+        BARE,
+        DOT_X,
+        DOT_Y,
+    ) = range(17)
+    COUNT = 17
+    NEAR, SIDE, RISE, GAP = range(17, 41, 6)
 
 
 class Field(NamedTuple):
@@ -181,6 +200,7 @@ class _Builder:
         shares = _shares(code, own, count)
         hexes = self._hexes(kinds, shares, found)
         if sheets:
+            self._dots(hexes, sheets)
             self._cover(code, own, kinds)
             self._open_bridges(code, level, own, does)
         sides, base, gaps = self._sides(edges, hexes, code, level, does)
@@ -312,12 +332,14 @@ class _Builder:
                     raise BadInputError("expected codes from 0 to 255", field="sheets.terrain")
                 table[old] = self._code(name)
             left, top, right, bottom = self._box(sheet)
-            xs = np.rint(
-                sheet.across[0] + np.arange(left, right) * (sheet.across[1] / self._right)
-            ).astype(np.int64)
-            ys = np.rint(
-                sheet.down[0] + np.arange(top, bottom) * (sheet.down[1] / self._below)
-            ).astype(np.int64)
+            # Halves are rounded down, not to even numbers, which would skip every other pixel.
+            xs, ys = (
+                np.ceil(origin + np.arange(start, end) * (step / scale) - 0.5).astype(np.int64)
+                for (origin, step), scale, start, end in (
+                    (sheet.across, self._right, left, right),
+                    (sheet.down, self._below, top, bottom),
+                )
+            )
             at = np.ix_(xs.clip(0, sheet.width - 1), ys.clip(0, sheet.height - 1))
             part = (
                 slice(left - self._left, right - self._left),
@@ -395,6 +417,21 @@ class _Builder:
             row[Hex.UNKNOWN] = found[kinds[number]].does == Does.UNKNOWN
             row[Hex.OWN] = kinds[number]
         return table
+
+    def _dots(self, table: Any, sheets: Sequence[Sheet]) -> None:
+        """Put in the table of hexes the pixel of each middle, by the first sheet that shows it."""
+        for sheet in (sheets[0], *reversed(sheets)):
+            left, top, right, bottom = self._box(sheet)
+            xs, ys = (
+                np.rint((np.floor(origin + places * step) - math.ceil(origin - 0.5)) * (scale / step))
+                for places, (origin, step), scale in (
+                    (self._u, sheet.across, self._right), (self._v, sheet.down, self._below),
+                )
+            )  # fmt: skip
+            here = (left <= xs) & (xs < right) & (top <= ys) & (ys < bottom)
+            here |= table[:, Hex.DOT_X] == 0  # its middle lies beyond the edge of every sheet
+            table[here, Hex.DOT_X] = xs[here] - self._left + self._edge
+            table[here, Hex.DOT_Y] = ys[here] - self._top + self._edge
 
     def _near(self) -> Ints:
         at = {(one.u, one.v): number for number, one in enumerate(self._ground)}
