@@ -94,26 +94,20 @@ class Field(NamedTuple):
     ----------
     pixels
         Of each pixel the terrain's number, its level and one more than its hex's number, packed.
-    does, tall, drm, whole, built
-        Of each terrain's number what it does, as its fact says.
+    does
+        Of each terrain's number what it does.
     hexes
         A row a hex (see :class:`Hex`).
     near
         For each hex the numbers of its neighbours by direction, -1 where there is none.
     sides
         For each hexside the number of the terrain along it, 0 where there is none.
-    base
-        For each hexside the height from which that rises.
-    gaps
-        For each hexside 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
     names, facts
         The terrain by its number, and what is said of it.
     numbers
         Numbers of the hexes by their names.
     places
         Names of the hexes by their numbers.
-    is_drawn
-        Whether the board has pixels of its own.
     arrays
         What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
         how far each of the six vertices is from the middle of its hex, how far around each pixel
@@ -123,26 +117,19 @@ class Field(NamedTuple):
 
     pixels: npt.NDArray[np.uint32]
     does: npt.NDArray[np.uint8]
-    tall: Ints
-    drm: Ints
-    whole: npt.NDArray[np.bool_]
-    built: npt.NDArray[np.bool_]
     hexes: npt.NDArray[np.int64]
     near: Ints
     sides: npt.NDArray[np.uint8]
-    base: Ints
-    gaps: npt.NDArray[np.uint8]
     names: tuple[str, ...]
     facts: tuple[TerrainFact, ...]
     numbers: dict[str, int]
     places: tuple[str, ...]
-    is_drawn: bool
     arrays: tuple[Any, Any, Any, Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
         """About the bytes that it holds."""
-        return sum(array.nbytes for array in (*self[:11], *self.arrays[1:]))
+        return sum(array.nbytes for array in (*self[:5], *self.arrays[1:]))
 
 
 def build_field(board: Board, facts: SightFacts) -> Field:
@@ -216,10 +203,9 @@ class _Builder:
         table = np.stack([does, tall, drm, whole, built], axis=1).astype(np.int64)
         all_of_them = np.concatenate([hexes, near, sides, base, gaps], axis=1).astype(np.int64)
         return Field(
-            laid, does, tall, drm, whole, built, hexes, near,
-            sides, base, gaps, tuple(self._names), tuple(found),
+            laid, does, hexes, near, sides, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
-            tuple(one.hex for one in self._ground), bool(sheets),
+            tuple(one.hex for one in self._ground),
             (laid, table, all_of_them, self._corners(), *_leaps(laid, hexes, table, bool(sheets))),
         )  # fmt: skip
 
@@ -470,7 +456,11 @@ class _Builder:
         self, edges: dict[tuple[int, int], tuple[int, int]], hexes: Any, code: Any, level: Any,
         does: Any,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
-        """Return the terrain along the hexsides, its base, and their marks."""
+        """
+        Return of each hexside the terrain along it, the height from which that rises, and its marks.
+
+        These are 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
+        """
         count = len(self._ground)
         sides, gaps = np.zeros((count, 6), np.uint8), np.zeros((count, 6), np.uint8)
         base = np.zeros((count, 6), np.int32)
