@@ -73,7 +73,7 @@ from marchtable.sight.kernel.lines import meet
 from marchtable.sight.kernel.whole import follow_hexes
 
 __all__ = [
-    "alike_ahead", "at_once", "at_one_spot", "begin", "changes_nothing", "follow_pixels", "is_free", "many",
+    "at_once", "at_one_spot", "begin", "changes_nothing", "follow_pixels", "is_free", "many",
     "trace", "weigh",
 ]  # fmt: skip
 
@@ -185,8 +185,10 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
 
 def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     """Follow both lines from pixel to pixel, and put what they come to; arguments as of :func:`trace`."""
-    pixels, hexes = field[0], field[2]
+    pixels, kinds, hexes = field[0], field[1], field[2]
+    alike, bare, within = field[4], field[5], field[6]
     state, events, hinder = work
+    low = case.ht // 2 + LEVEL_0
     one = 1 << FINE
     from_x, from_y, to_x, to_y = ends_at(hexes, field[3], case)
     dx, dy = to_x - from_x, to_y - from_y
@@ -210,7 +212,16 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
         new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
         leap = 1
         if k >= first:
-            leap += alike_ahead(field, state, case, even, (px, py), (qx, qy))
+            if even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
+                ahead_left, ahead_right = int(bare[px, py]), int(bare[qx, qy])
+                # What hinders in the hex is noted: neither it nor its gaps change anything more.
+                if state[0, NOTED] >> 8 == new_left >> 8:
+                    ahead_left = max(ahead_left, int(within[px, py]))
+                if state[1, NOTED] >> 8 == new_right >> 8:
+                    ahead_right = max(ahead_right, int(within[qx, qy]))
+                leap += min(ahead_left, ahead_right)
+            else:
+                leap += int(min(alike[px, py], alike[qx, qy]))
         left_x += leap * step_x
         left_y += leap * step_y
         right_x += leap * step_x
@@ -222,7 +233,9 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
         fresh = False
         for line in range(2):
             pixel, me = (left if line == 0 else right), state[line]
-            if pixel == me[PIXEL] or changes_nothing(field, me, hinder[line], case, even, pixel):
+            if pixel == me[PIXEL] or changes_nothing(
+                kinds, hexes, me, hinder[line], case, even, pixel
+            ):
                 continue
             fresh = True
             spot = (px, py) if line == 0 else (qx, qy)
@@ -247,27 +260,10 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
     weigh(work, case, (first_why, first_at), False, out)
 
 
-def alike_ahead(
-    field: Any, state: Any, case: Case, even: bool, left: tuple[int, int], right: tuple[int, int]
-) -> int:
-    """Return how many steps from two pixels change nothing, as all pixels around are the same, or bare."""
-    pixels, alike, alike_bare, alike_within = field[0], field[4], field[5], field[6]
-    low = case.ht // 2 + LEVEL_0
-    left_pixel, right_pixel = np.int64(pixels[left]), np.int64(pixels[right])
-    if not even or max((left_pixel >> 8) & 255, (right_pixel >> 8) & 255) > low:
-        return int(min(alike[left], alike[right]))
-    ahead_left, ahead_right = int(alike_bare[left]), int(alike_bare[right])
-    # What hinders in the hex is noted: neither it nor its gaps change anything more.
-    if state[0, NOTED] >> 8 == left_pixel >> 8:
-        ahead_left = max(ahead_left, int(alike_within[left]))
-    if state[1, NOTED] >> 8 == right_pixel >> 8:
-        ahead_right = max(ahead_right, int(alike_within[right]))
-    return min(ahead_left, ahead_right)
-
-
-def changes_nothing(field: Any, me: Any, hinder: Any, case: Case, even: bool, pixel: Any) -> bool:
+def changes_nothing(
+    kinds: Any, hexes: Any, me: Any, hinder: Any, case: Case, even: bool, pixel: Any
+) -> bool:
     """Have a line take a pixel that is as it was here before, or in a bare hex open ground or grain, and return True."""
-    kinds, hexes = field[1], field[2]
     code = pixel & 255
     is_open = kinds[code, DOES] == OPEN
     if pixel >> 8 == me[PLAIN] and (is_open or pixel == me[NOTED]):
