@@ -298,11 +298,6 @@ class Bypassing(Entering):
         return super().asks if self.into else ()
 
     @fact
-    def back(self) -> bool:
-        """Whether it goes straight back."""
-        return not self.stays and super().back
-
-    @fact
     def there(self) -> There:
         """What stands there."""
         found: There = super().there

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import msgspec
-
-from marchtable_models.asl.facts.los import Los
+from marchtable.rules.view import View, fact
 from marchtable_models.asl.verbs.traits import has_trait
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.facts.los import Los
 
 __all__ = ["Standing"]
 
 
-class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+class Standing(View):
     """
-    Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
+    Whether a unit may act at all now; ``form`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
 
     Cavalry is ``foot``, too; ``cavalry`` marks it.
 
@@ -52,7 +53,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
 
     verb: str
-    kind: str
+    form: str
     own_turn: bool
     phase: str
     on_map: bool
@@ -104,12 +105,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     wheels: bool = False
     alighted: bool = False
 
-    @property
+    @fact
     def goes(self) -> bool:
         """Whether what it does takes it to another hex, rather than to act where it is."""
         return has_trait(self.move or self.verb, "goes")
 
-    @property
+    @fact
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
         return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))

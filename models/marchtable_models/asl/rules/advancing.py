@@ -11,8 +11,14 @@ from marchtable_models.asl.facts.steps import Entry, Jump
 from marchtable_models.asl.facts.units import Standing
 
 
+class ToAdvance(Standing):
+    """A unit that would advance."""
+
+    bears = property(lambda self: self.advances)
+
+
 @clause("A4.7a", kind="action")
-def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
+def advance_in_aph(facts: ToAdvance, sheet: Sheet) -> None:
     """Infantry advances in the APh of its own Player Turn."""
     if not facts.advances:
         return
@@ -23,20 +29,20 @@ def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("A4.7b", kind="action")
-def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
+def advances_on_foot(facts: ToAdvance, sheet: Sheet) -> None:
     """Only Infantry that is not TI advances."""
     if not facts.advances:
         return
     cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
-    with_column = facts.kind != "foot" and sheet.excepted("E11.52a")
-    if (facts.kind != "foot" and not with_column) or cavalry:
+    with_column = facts.form != "foot" and sheet.excepted("E11.52a")
+    if (facts.form != "foot" and not with_column) or cavalry:
         sheet.bar("only Infantry advances")
     elif facts.ti:
         sheet.bar("the unit is TI")
 
 
 @clause("A4.7c", kind="action", composes="end")
-def advance_once(facts: Standing, sheet: Sheet) -> None:
+def advance_once(facts: ToAdvance, sheet: Sheet) -> None:
     """A unit advances once in an APh."""
     if facts.advances and facts.final == "advance":
         sheet.bar("the unit has advanced")

@@ -206,8 +206,14 @@ def leaving_the_map(facts: RoundObstacle) -> bool:
     return facts.ground.edge == "off" and facts.corner == "at"
 
 
+class ActsInBypass(Standing):
+    """A unit in Bypass that would act."""
+
+    bears = property(lambda self: self.in_bypass)
+
+
 @clause("A4.3j", kind="action")
-def hands_full(facts: Standing, sheet: Sheet) -> None:
+def hands_full(facts: ActsInBypass, sheet: Sheet) -> None:
     """In Bypass no SW is recovered and no Gun hooked up or unhooked."""
     if facts.in_bypass and facts.verb in ("recover", "hook", "unhook"):
         sheet.bar("the unit is in Bypass")

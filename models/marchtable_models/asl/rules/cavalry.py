@@ -86,8 +86,14 @@ def horse_mf(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A13.34", "horse"), "horse")
 
 
+class CavalryLoad(Standing):
+    """A unit that carries SW, Cavalry perhaps."""
+
+    bears = property(lambda self: bool(self.riders or self.assembled))
+
+
 @clause("A13.33", kind="capacity")
-def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
+def cavalry_load(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
     """Cavalry carries no more PP than its IPC."""
     if isinstance(facts, Mounting):
         rides, riders = facts.horses, facts.size
@@ -103,7 +109,7 @@ def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
 
 
 @clause("A13.33b", kind="capacity")
-def cavalry_dm(facts: Standing | Mounting, sheet: Sheet) -> None:
+def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
     """SW that Cavalry carries are dm if they can be."""
     rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
     if rides and facts.assembled:

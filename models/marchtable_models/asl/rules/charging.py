@@ -271,8 +271,14 @@ def _costs(
     return cost, cost
 
 
+class BerserkActs(Standing):
+    """A berserk unit that would act."""
+
+    bears = property(lambda self: self.odd == "berserk")
+
+
 @not_modelled("A15.43", lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"))
-def other_doings(facts: Standing) -> bool:
+def other_doings(facts: BerserkActs) -> bool:
     """What a berserk unit does but entering Locations on foot."""
     if has_trait(facts.verb, "says"):
         return False
@@ -280,7 +286,7 @@ def other_doings(facts: Standing) -> bool:
 
 
 @clause("A15.431a", kind="action")
-def never_so(facts: Standing, sheet: Sheet) -> None:
+def never_so(facts: BerserkActs, sheet: Sheet) -> None:
     """A berserk unit neither declares Assault Movement or Double Time nor advances."""
     if facts.odd == "berserk" and (has_trait(facts.verb, "says") or facts.advances):
         sheet.bar("the unit is berserk")

@@ -284,8 +284,14 @@ def pinned_by_more(facts: OffCliff, sheet: Sheet) -> None:
         sheet.force("pinned", value=True)
 
 
+class OnCliff(Standing):
+    """A unit on a cliff that would act."""
+
+    bears = property(lambda self: self.inside == "cliff")
+
+
 @clause("B11.4b", kind="action")
-def nothing_else(facts: Standing, sheet: Sheet) -> None:
+def nothing_else(facts: OnCliff, sheet: Sheet) -> None:
     """Who is on a cliff climbs, or gets off, and does nothing else."""
     if facts.inside == "cliff" and not has_trait(facts.verb, "cliff"):
         sheet.bar("it is on a cliff")

@@ -236,8 +236,14 @@ def concealed_set_up(facts: ColumnSetUp, sheet: Sheet) -> None:
     # A12 stands
 
 
+class ColumnActs(Standing):
+    """A Column unit that would act."""
+
+    bears = property(lambda self: self.line == "column")
+
+
 @clause("E11.5c", kind="action")
-def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
+def closed_list(facts: ColumnActs | Handling | Declaration, sheet: Sheet) -> None:
     """A Column unit only moves, advances, disbands; all else is barred."""
     if not isinstance(facts, Standing) and facts.to_line == "column":
         sheet.bar("the unit that it is done with is in a Column")
@@ -250,7 +256,7 @@ def closed_list(facts: Standing | Handling | Declaration, sheet: Sheet) -> None:
 
 
 @clause("E11.52d", kind="action")
-def no_special_moves(facts: Standing | InColumn, sheet: Sheet) -> None:
+def no_special_moves(facts: ColumnActs | InColumn, sheet: Sheet) -> None:
     """No Minimum, Assault or Bypass move in a Column."""
     if isinstance(facts, Entry):
         if facts.passing:
@@ -280,18 +286,18 @@ def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("E11.52f", kind="action")
-def double_time(facts: Standing, sheet: Sheet) -> None:
+def double_time(facts: ColumnActs, sheet: Sheet) -> None:
     """A Column may use Double Time and Gallop."""
     if facts.line == "column" and facts.verb in ("double-time", "gallop"):
         sheet.exception("Double Time and Gallop are open to a Column")
 
 
 @clause("E11.52a", kind="cost")
-def advance_by_impulse(facts: Standing, sheet: Sheet) -> None:
+def advance_by_impulse(facts: ColumnActs, sheet: Sheet) -> None:
     """A Column advances in the APh by one Impulse."""
     if facts.line != "column" or facts.verb != "advance" or not facts.by_impulse:
         return
-    if facts.kind == "foot":
+    if facts.form == "foot":
         sheet.exception("a Column advances by an Impulse")
     elif sheet.reading("E11.52a") == "wagons-too":
         sheet.exception("a wagon advances with its Column")

@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, phase_cases
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable.state.action import Phase
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.lines import members, stands_in_line, waits
+from marchtable_models.asl.extraction.reading import Entering
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
@@ -45,8 +46,27 @@ class ConvoyLineup(Facts, frozen=True, gc=False):
     crowded: bool  # two of them stand in one Location as it ends
 
 
+def _has_trackless(step: Entering) -> bool:
+    """Return whether, in snow, some vehicle of a unit's Convoy has no tracks."""
+    unit = step.unit
+    line = members(step.position, unit) if step.weather.snow and unit.line.convoy else ()
+    return any(type_of(step.position, other).column in ("tr", "ac", "mc") for other in line)
+
+
+def _goes_back(step: Entering) -> bool:
+    """Return whether it goes straight back, into the hex that who moves in a line has just left (a bridge's, say)."""
+    previous = step.unit.move.previous
+    if step.stays or step.to == previous or previous is None:
+        return not step.stays and step.to == previous
+    in_line = bool(step.unit.line.convoy or step.unit.line.column)
+    return in_line and step.position.board[step.to].hex == step.position.board[previous].hex
+
+
 class InConvoy(Entry):
     """An entry by a Convoy vehicle."""
+
+    mixed: bool = read(_has_trackless, default=False)
+    back: bool = read(_goes_back, default=False)
 
     bears = property(lambda self: self.convoy)
 
@@ -192,8 +212,14 @@ def not_by_chance(_: ConvoyByChance, sheet: Sheet) -> None:
     sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
 
 
+class LineActs(Standing):
+    """A unit of a Convoy or platoon that would act."""
+
+    bears = property(lambda self: self.line in ("convoy", "platoon"))
+
+
 @clause("E11.2m", kind="action")
-def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
+def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """A vehicle of a Convoy makes no move of its own."""
     if facts.line == "convoy" and facts.verb in AT_REST:
         sheet.unsupported(f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do")
@@ -202,7 +228,7 @@ def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("D14.31", kind="action")
-def platoon_by_impulses(facts: Standing, sheet: Sheet) -> None:
+def platoon_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """An AFV of a platoon makes no move of its own."""
     if facts.line != "platoon" or facts.verb == "exit":  # see A2.6e
         return

@@ -223,8 +223,14 @@ def leaves(facts: AtCrest, sheet: Sheet) -> None:
         sheet.force("crest", None)
 
 
+class ActsAtCrest(Standing):
+    """A unit in Crest status that would act."""
+
+    bears = property(lambda self: self.inside == "crest")
+
+
 @not_modelled("B20.9")
-def at_crest(facts: Standing) -> bool:
+def at_crest(facts: ActsAtCrest) -> bool:
     """What is done in Crest status but moving out of it and what is said."""
     return facts.inside == "crest" and not has_trait(facts.verb, "crest")
 

@@ -44,8 +44,14 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCrew 
     return StunnedCrew(begins.new_turn) if unit.crew.stunned else None
 
 
+class CrewSuffers(Standing):
+    """A vehicle whose crew suffers from something."""
+
+    bears = property(lambda self: bool(self.crew))
+
+
 @clause("D5.34", kind="action")
-def stunned(facts: Standing, sheet: Sheet) -> None:
+def stunned(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Stunned vehicle does nothing at all."""
     leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
     idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
@@ -87,21 +93,21 @@ def recall(facts: Stunning, sheet: Sheet) -> None:
 
 
 @clause("D5.341c", kind="action")
-def no_speed(facts: Standing, sheet: Sheet) -> None:
+def no_speed(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Recalled vehicle makes no attempt at Excessive Speed."""
     if "recalled" in facts.crew and facts.verb == "esb":
         sheet.bar("the vehicle is Recalled")
 
 
 @clause("C7.41", kind="action")
-def shocked(facts: Standing, sheet: Sheet) -> None:
+def shocked(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Shocked vehicle does nothing at all."""
     if "shocked" in facts.crew and facts.verb != "end" and facts.move != "stay":
         sheet.bar("the vehicle is Shocked")
 
 
 @clause("D5.41", kind="action")
-def abandoned(facts: Standing, sheet: Sheet) -> None:
+def abandoned(facts: CrewSuffers, sheet: Sheet) -> None:
     """An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart."""
     if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
         sheet.bar("the vehicle is Abandoned")
@@ -114,6 +120,6 @@ RECALLED = (
 
 
 @not_modelled("D5.341")
-def recalled(facts: Standing) -> bool:
+def recalled(facts: CrewSuffers) -> bool:
     """Whether a Recalled vehicle heads off the map as it must."""
     return "recalled" in facts.crew and facts.verb in RECALLED

@@ -170,8 +170,14 @@ def advances_there(facts: Dares, sheet: Sheet) -> None:
         sheet.bar("the unit has passed a task check to advance elsewhere")
 
 
+class HasOverrun(Standing):
+    """A unit that has entered by an Infantry OVR, where the SMC still is."""
+
+    bears = property(lambda self: self.overruns)
+
+
 @clause("A4.152", kind="action", composes="end")
-def close_combat_first(facts: Standing, sheet: Sheet) -> None:
+def close_combat_first(facts: HasOverrun, sheet: Sheet) -> None:
     """Who has entered by an Infantry OVR goes on only once the SMC is gone."""
     if facts.overruns and facts.verb != "end":
         sheet.bar("the SMC is still there: CC comes first")

@@ -245,8 +245,14 @@ def affordable(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("not enough MF for the Dash", facts.cost, facts.allotment, halves=True)
 
 
+class Dashes(Standing):
+    """A unit that dashes."""
+
+    bears = property(lambda self: self.dashing)
+
+
 @clause("A4.63e", kind="action", composes="flag")
-def nothing_else(facts: Standing, sheet: Sheet) -> None:
+def nothing_else(facts: Dashes, sheet: Sheet) -> None:
     """Who dashes does nothing else."""
     if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
         sheet.bar("the unit has declared a Dash")

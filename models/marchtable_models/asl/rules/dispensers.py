@@ -144,8 +144,14 @@ def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
         sheet.bar("no MP is left for it", need, facts.left, halves=True)
 
 
+class Provoked(Standing):
+    """A vehicle that would try its smoke dispenser in the enemy's MPh."""
+
+    bears = property(lambda self: self.provoked != "")
+
+
 @clause("D13.2d", kind="action")
-def in_the_enemys_mph(facts: Standing, sheet: Sheet) -> None:
+def in_the_enemys_mph(facts: Provoked, sheet: Sheet) -> None:
     """In the enemy's MPh a smoke dispenser is tried after he has spent MF or MP in LOS."""
     if facts.provoked == "no":
         sheet.bar("no enemy that moves is in its LOS")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -13,6 +13,9 @@ from marchtable_models.asl.verbs.traits import has_trait
 
 class Upstairs(Entry):
     """An entry in, or into, a building with upper levels."""
+
+    roofs: bool = read(lambda step: step.position.conditions.rooftops, default=False)
+    floor: int = read(lambda step: step.unit.place.floor, 0)  # the level that it is on
 
     bears = property(
         lambda self: bool(
@@ -145,8 +148,14 @@ def who_holds_it(facts: Upstairs) -> bool:
     return facts.enters_fortified and facts.there.concealed and facts.manner.advancing
 
 
+class ActsUpstairs(Standing):
+    """A unit upstairs that would act."""
+
+    bears = property(lambda self: self.inside == "upstairs")
+
+
 @not_modelled("B23.4u")
-def upstairs(facts: Standing) -> bool:
+def upstairs(facts: ActsUpstairs) -> bool:
     """What is done upstairs but moving about, or upstairs where the level is not told."""
     return (
         facts.inside == "upstairs"

@@ -265,8 +265,14 @@ def pillbox_size(facts: Shelter | FromBelow) -> bool:
     )
 
 
+class ActsBeneath(Standing):
+    """A unit beneath a Fortification that would act."""
+
+    bears = property(lambda self: self.inside == "beneath")
+
+
 @not_modelled("B27.13u")
-def acts(facts: Standing) -> bool:
+def acts(facts: ActsBeneath) -> bool:
     """What is done beneath a Fortification but moving."""
     return facts.inside == "beneath" and not has_trait(facts.verb, "beneath")
 

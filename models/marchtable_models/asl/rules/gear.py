@@ -162,22 +162,28 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
         sheet.bar("a Known enemy is in the Location")
 
 
+class ActsOnGear(Standing):
+    """A unit on skis, or with a bicycle, that would act."""
+
+    bears = property(lambda self: bool(self.gear or self.wheels))
+
+
 @clause("E4.3b", kind="action")
-def upon_nothing_else(facts: Standing, sheet: Sheet) -> None:
+def upon_nothing_else(facts: ActsOnGear, sheet: Sheet) -> None:
     """On skis, or a bicycle, nobody boards, mounts or gets beneath anything."""
     if facts.gear and facts.verb in ABOARD:
         sheet.bar(f"it goes upon its {facts.gear}: `switch` to foot comes first")
 
 
 @not_modelled("E4.6")
-def other_doings(facts: Standing) -> bool:
+def other_doings(facts: ActsOnGear) -> bool:
     """What a Skier, or who rides a bicycle, does but moving about."""
     about = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
     return bool(facts.gear) and not about and facts.verb not in (*ABOUT, *ABOARD)
 
 
 @clause("D15.82b", kind="action")
-def not_in_aph(facts: Standing, sheet: Sheet) -> None:
+def not_in_aph(facts: ActsOnGear, sheet: Sheet) -> None:
     """Bicycles are not moved in the APh, ridden or portaged."""
     if facts.wheels and facts.advances:
         sheet.bar("it has a bicycle")

@@ -4,40 +4,57 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.chart import charge_row, is_out_of_season, row_named
-from marchtable_models.asl.data import halves
+from marchtable_models.asl.data import Row, halves
+from marchtable_models.asl.extraction.movers import carried_sw
+from marchtable_models.asl.extraction.reading import Entering
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.weapons import is_assembled
 
 
-def _charge_beside(facts: Entry, sheet: Sheet) -> None:
-    row = row_named(facts.beside)
-    if row.modelled and not is_out_of_season(row, facts.month):  # Open Ground adds nothing
-        charge_row(facts, sheet, row)
+def _carries_assembled(step: Entering) -> bool:
+    """Return whether a MMG, HMG or mortar that is not dm is carried into a Water Obstacle."""
+    carried = carried_sw(step.position, step.unit)
+    return step.lie.ground.there == "water" and any(map(is_assembled, carried))
+
+
+class Overland(Entry):
+    """An entry by the lie of the land, and what grows there."""
+
+    fordable: bool = read(lambda step: step.position.conditions.fordable, default=False)
+    assembled: bool = read(_carries_assembled, default=False)  # into water
+
+    @fact
+    def grown(self) -> Row | None:
+        """The row of other terrain in what is entered that adds its cost; Open Ground adds nothing."""
+        row = row_named(self.beside) if self.beside else None
+        return row if row and row.modelled and not is_out_of_season(row, self.month) else None
+
+    @fact
+    def wades(self) -> bool:
+        """Whether who has no vehicle fords a Water Obstacle."""
+        return self.row == "water" and not self.mover.is_vehicle
 
 
 @clause("A2.4", kind="cost")
-def cumulative_terrain(facts: Entry, sheet: Sheet) -> None:
+def cumulative_terrain(facts: Overland, sheet: Sheet) -> None:
     """Woods about a building add their cost to the building's."""
-    if facts.beside and facts.row not in ("gully", *STREAMS):
-        _charge_beside(facts, sheet)
+    if facts.grown and facts.row not in ("gully", *STREAMS):
+        charge_row(facts, sheet, facts.grown)
 
 
 @clause("B19.4a", kind="cost")
-def gully_terrain(facts: Entry, sheet: Sheet) -> None:
+def gully_terrain(facts: Overland, sheet: Sheet) -> None:
     """Other terrain in a gully adds its own cost to the gully's."""
-    if (
-        facts.beside
-        and facts.row == "gully"
-        and not (
-            facts.beside == "shellholes" and facts.mover.pays_mf  # see B2.4
-        )
-    ):
-        _charge_beside(facts, sheet)
+    strewn = facts.beside == "shellholes" and facts.mover.pays_mf  # see B2.4
+    if facts.grown and facts.row == "gully" and not strewn:
+        charge_row(facts, sheet, facts.grown)
 
 
 @clause("B24.121", kind="cost")
-def fallen_rubble(facts: Entry, sheet: Sheet) -> None:
+def fallen_rubble(facts: Overland, sheet: Sheet) -> None:
     """Rubble that has fallen costs what it costs, whatever it has fallen on."""
     filled = facts.ground.filled
     if filled and not facts.way and sheet.reading("B24.121") == "adds":
@@ -46,14 +63,14 @@ def fallen_rubble(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B20.4", kind="cost")
-def stream_terrain(facts: Entry, sheet: Sheet) -> None:
+def stream_terrain(facts: Overland, sheet: Sheet) -> None:
     """Other terrain at a stream adds its own cost, unless one comes along the stream."""
-    if facts.beside and facts.row in STREAMS:
-        _charge_beside(facts, sheet)
+    if facts.grown and facts.row in STREAMS:
+        charge_row(facts, sheet, facts.grown)
 
 
 @clause("B20.43", kind="effect", composes="flag")
-def deep_stream(facts: Entry, sheet: Sheet) -> None:
+def deep_stream(facts: Overland, sheet: Sheet) -> None:
     """Infantry and Cavalry, horse and rider, that enter a deep stream become CX."""
     if not facts.mover.is_vehicle and facts.in_deep_stream and not facts.cx:
         sheet.force("cx", value=True)
@@ -61,34 +78,34 @@ def deep_stream(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B21.4", kind="action")
-def water_to_ford(facts: Entry, sheet: Sheet) -> None:
+def water_to_ford(facts: Overland, sheet: Sheet) -> None:
     """A Water Obstacle is entered only where the conditions let it be forded."""
     if facts.row == "water" and not (facts.way or facts.fordable or facts.afloat):
         sheet.bar("the water cannot be forded")
 
 
 @not_modelled("B21.41c", lifts=("A4.11b", "A4.134", "A4.134b", "A4.61b", "B21.41b"))
-def canal_to_ford(facts: Entry) -> bool:
+def canal_to_ford(facts: Overland) -> bool:
     """Fording a canal: only rivers are forded, and the scene calls its Water Obstacles fordable."""
     return facts.ground.canal and facts.row == "water" and not facts.way and facts.fordable
 
 
 @clause("B21.41b", kind="capacity")
-def assembled_in_water(facts: Entry, sheet: Sheet) -> None:
+def assembled_in_water(facts: Overland, sheet: Sheet) -> None:
     """MMG, HMG and mortars that are forded with are dm."""
-    if facts.row == "water" and not (facts.way or facts.mover.is_vehicle) and facts.assembled:
+    if facts.wades and not facts.way and facts.assembled:
         sheet.bar("a MMG, HMG or mortar that is carried is not dm")
 
 
 @clause("B21.41", kind="effect")
-def fording(facts: Entry, sheet: Sheet) -> None:
+def fording(facts: Overland, sheet: Sheet) -> None:
     """Who fords a Water Obstacle does so by Hazardous Movement."""
-    if facts.row == "water" and not facts.mover.is_vehicle and not facts.column:
+    if facts.wades and not facts.column:
         sheet.force("hazardous", "fording")
 
 
 @clause("B10.5", kind="cost")
-def abrupt_change(facts: Entry, sheet: Sheet) -> None:
+def abrupt_change(facts: Overland, sheet: Sheet) -> None:
     """Over several levels at once, each between costs 2 MF or 4 MP upward, half of it downward."""
     between = abs(facts.ground.rise) - 1
     if between > 0:
@@ -99,7 +116,7 @@ def abrupt_change(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B19.4b", kind="cost")
-def over_the_ridge(facts: Entry, sheet: Sheet) -> None:
+def over_the_ridge(facts: Overland, sheet: Sheet) -> None:
     """From one depression over higher ground into another 2 MF or 4 MP more are paid."""
     if facts.ground.ridge:
         figure = "up_foot" if facts.mover.pays_mf else "up_vehicle"
@@ -107,7 +124,7 @@ def over_the_ridge(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B9.54", kind="action")
-def bocage_for_afv(facts: Entry, sheet: Sheet) -> None:
+def bocage_for_afv(facts: Overland, sheet: Sheet) -> None:
     """Of vehicles only fully-tracked AFV cross bocage."""
     ground, mover = facts.ground, facts.mover
     if ground.hurdle == "bocage" and mover.column == "ft" and not mover.afv:
@@ -115,14 +132,14 @@ def bocage_for_afv(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B9.54a", kind="action", composes="flag")
-def bocage_ahead(facts: Entry, sheet: Sheet) -> None:
+def bocage_ahead(facts: Overland, sheet: Sheet) -> None:
     """No vehicle crosses bocage in Reverse."""
     if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
         sheet.bar("bocage is not crossed in Reverse")
 
 
 @clause("B9.541", kind="action")
-def breaches(facts: Entry, sheet: Sheet) -> None:
+def breaches(facts: Overland, sheet: Sheet) -> None:
     """A dozer, or an AFV made for it, breaches bocage as it crosses it, for its whole allotment."""
     if not facts.breach:
         return
@@ -134,7 +151,7 @@ def breaches(facts: Entry, sheet: Sheet) -> None:
 
 
 @not_modelled("B16.6", lifts=("A4.11b", "A4.134", "A4.134b", "A4.61b", "B16", "B16.4"))
-def marsh_depth(facts: Entry) -> bool:
+def marsh_depth(facts: Overland) -> bool:
     """Marsh, where the streams of the map are dry or its Water Obstacles may be forded: next to these it is mudflats."""
     return (
         facts.row == "marsh"

@@ -366,8 +366,22 @@ def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
         sheet.bar("the unit is in no Convoy, nor with a radio in a platoon whose MPh is to begin")
 
 
+class BesideLeavers(Standing):
+    """A unit that has left its Convoy, or waits for others."""
+
+    bears = property(
+        lambda self: bool(
+            self.left
+            or self.left_due
+            or self.behind_leaver
+            or self.behind_front
+            or self.behind_convoy
+        )
+    )
+
+
 @clause("E11.25b", kind="action", composes="joint")
-def leavers_first(facts: Leaving | BehindLeavers | Standing, sheet: Sheet) -> None:
+def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) -> None:
     """Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins."""
     if isinstance(facts, Standing):
         if facts.behind_leaver and facts.verb != "end":
@@ -401,13 +415,13 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
     sheet.roll("ntc", odds, f"a DR of {facts.morale} or less")
 
 
-def _as_in_convoy(facts: Standing, sheet: Sheet) -> None:
+def _as_in_convoy(facts: BesideLeavers, sheet: Sheet) -> None:
     if facts.left and facts.verb not in ("set-out", "end"):
         sheet.bar("the vehicle moves as if it were in its Convoy")
 
 
 @clause("E11.25c", kind="effect", denied=_as_in_convoy)
-def moves_freely(facts: Standing, sheet: Sheet) -> None:
+def moves_freely(facts: BesideLeavers, sheet: Sheet) -> None:
     """A vehicle that leaves moves, and is fired at, as any that was in no Convoy."""
     # nothing of E11.2 binds it
 
@@ -423,21 +437,21 @@ def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
 
 
 @clause("E11.21b", kind="action", composes="joint")
-def front_first(facts: Standing, sheet: Sheet) -> None:
+def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """The Convoy ahead of a Gap ends its MPh before the one behind goes on."""
     if facts.behind_front and facts.verb != "end":
         sheet.bar("the Convoy ahead of the Gap has not ended its MPh")
 
 
 @clause("E11.21c", kind="action", composes="joint")
-def parted_first(facts: Standing, sheet: Sheet) -> None:
+def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """No other unit of the side moves until every element of a Convoy that has begun is done."""
     if facts.behind_convoy and facts.verb != "end":
         sheet.bar("elements of a Convoy that has begun its MPh have not ended theirs")
 
 
 @clause("E11.6b", kind="effect")
-def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
+def leaver_strays(facts: BesideLeavers | Parted, sheet: Sheet) -> None:
     """Who leaves his Convoy at will may stray from then on."""
     if isinstance(facts, Parted):
         if facts.leads:

@@ -143,7 +143,7 @@ def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) ->
     spent = [0]
     for unit in riders:
         standing = standings.standing(position, unit, "dismount")
-        found.append(about(unit, replace(standing, mph=mount.move.mph)))
+        found.append(about(unit, standing.but(mph=mount.move.mph)))
         facts = dismounting(position, mount, edition)
         found.append(about(unit, facts))
         spent.append(unit.points.spent + edition.judge(facts).total)
@@ -424,16 +424,22 @@ def among_enemies(facts: Ridden, sheet: Sheet) -> None:
 # -- riderless -------------------------------------------------------------------------------------
 
 
+class Unridden(Standing):
+    """Horses or motorcycles that nobody rides."""
+
+    bears = property(lambda self: self.unridden)
+
+
 @not_modelled("A13.7")
-def led_horses(facts: Standing) -> bool:
+def led_horses(facts: Unridden) -> bool:
     """Horses that nobody rides, led on foot."""
-    return facts.unridden and facts.kind == "foot" and facts.verb in MOVES
+    return facts.unridden and facts.form == "foot" and facts.verb in MOVES
 
 
 @clause("D15.4", kind="action")
-def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
+def pushed_cycle(facts: Unridden, sheet: Sheet) -> None:
     """A motorcycle that nobody rides does not move."""
-    if facts.unridden and facts.kind == "vehicle" and facts.verb in MOVES:
+    if facts.unridden and facts.form == "vehicle" and facts.verb in MOVES:
         sheet.bar("nobody rides it")
 
 

@@ -69,8 +69,14 @@ def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
         sheet.charge(halves("E1.52", "each"), "night", "tow")
 
 
+class ActsByNight(Standing):
+    """A unit that would act by night, astray or where nothing shows it the way."""
+
+    bears = property(lambda self: self.blind or self.due or self.astray)
+
+
 @clause("E1.52b", kind="action")
-def blind_afv(facts: Standing, sheet: Sheet) -> None:
+def blind_afv(facts: ActsByNight, sheet: Sheet) -> None:
     """With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired."""
     if not facts.blind or (facts.move or facts.verb) in IN_THE_DARK:
         return
@@ -79,7 +85,7 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("E1.53a", kind="action", composes="flag")
-def must_set_out(facts: Standing, sheet: Sheet) -> None:
+def must_set_out(facts: ActsByNight, sheet: Sheet) -> None:
     """At night a unit away from what it can follow makes a Movement DR before it goes to another hex."""
     if not (facts.due and facts.phase == "MPh"):
         return
@@ -98,6 +104,6 @@ def must_set_out(facts: Standing, sheet: Sheet) -> None:
 
 
 @not_modelled("E1.53d")
-def straying(facts: Standing) -> bool:
+def straying(facts: ActsByNight) -> bool:
     """Where a straying unit goes."""
     return facts.astray and facts.verb != "end"

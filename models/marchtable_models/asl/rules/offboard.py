@@ -10,10 +10,16 @@ from marchtable_models.asl.facts.vehicles import Arrival, Departure
 from marchtable_models.asl.verbs.traits import has_trait
 
 
+class Away(Standing):
+    """A unit that is off the map, or would leave it."""
+
+    bears = property(lambda self: bool(self.away or self.late) or self.verb == "exit")
+
+
 @not_modelled("A2.5")
-def from_offboard(facts: Standing) -> bool:
+def from_offboard(facts: Away) -> bool:
     """Entry from off the board by a unit told no edge hex to enter by (entering = [...])."""
-    return facts.kind != "wreck" and facts.away == "unknown"
+    return facts.form != "wreck" and facts.away == "unknown"
 
 
 @clause("A2.5a", kind="action")
@@ -24,7 +30,7 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
 
 
 @clause("A2.51a", kind="action")
-def waits_off_board(facts: Standing, sheet: Sheet) -> None:
+def waits_off_board(facts: Away, sheet: Sheet) -> None:
     """A unit waiting off the board may only get ready to move, change its VCA or hatches, and enter."""
     if facts.away != "waits":
         return
@@ -34,7 +40,7 @@ def waits_off_board(facts: Standing, sheet: Sheet) -> None:
 
 
 @clause("A2.5b", kind="action")
-def in_its_turn(facts: Standing, sheet: Sheet) -> None:
+def in_its_turn(facts: Away, sheet: Sheet) -> None:
     """A unit comes on in the turn told for it, neither before nor later."""
     if facts.late == "early":
         sheet.bar("the turn in which it is to come on has not come")
@@ -64,13 +70,13 @@ def leaves(facts: Departure, sheet: Sheet) -> None:
 
 
 @not_modelled("A2.6e")
-def in_line(facts: Standing) -> bool:
+def in_line(facts: Away) -> bool:
     """A Column or platoon that leaves the map by Impulses."""
     return facts.line in ("column", "platoon") and facts.verb == "exit"
 
 
 @clause("A2.6b", kind="action")
-def gone(facts: Standing, sheet: Sheet) -> None:
+def gone(facts: Away, sheet: Sheet) -> None:
     """A unit that has left the map does not come back."""
     if facts.away == "gone":
         sheet.bar("it has left the map")

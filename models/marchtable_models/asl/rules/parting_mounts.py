@@ -88,7 +88,7 @@ def of_counters(position: AslPosition, action: Split | Combine, edition: Edition
     mount = position.unit(unit.cargo.aboard)
     return [
         about(mount, standings.standing(position, mount, "split")),
-        about(unit, replace(standing, mph=mount.move.mph)),
+        about(unit, standing.but(mph=mount.move.mph)),
         about(unit, facts),
         *interrupted(position, [mount, unit], edition),
     ]

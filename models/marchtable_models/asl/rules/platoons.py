@@ -408,8 +408,14 @@ def alike(facts: Mates, sheet: Sheet) -> None:
         sheet.bar("some of the platoon are stopped and some not, or some in Reverse")
 
 
+class PlatoonActs(Standing):
+    """An AFV of a platoon, or without a radio, that would act."""
+
+    bears = property(lambda self: self.line == "platoon" or self.nerve != "")
+
+
 @clause("D14.21d", kind="action")
-def no_haste(facts: Standing, sheet: Sheet) -> None:
+def no_haste(facts: PlatoonActs, sheet: Sheet) -> None:
     """A platoon makes no Minimum Move and uses no Excessive Speed."""
     if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
         sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
@@ -449,7 +455,7 @@ def apart(facts: Bereft, sheet: Sheet) -> None:
 
 
 @clause("D14.22d", kind="action")
-def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
+def recalled(facts: Leaving | PlatoonActs, sheet: Sheet) -> None:
     """A Recalled AFV is treated as one with a radio."""
     if isinstance(facts, Leaving):
         is_recalled = facts.recalled and facts.radioless
@@ -460,7 +466,7 @@ def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
 
 
 @clause("D14.23a", kind="action")
-def needs_check(facts: Standing, sheet: Sheet) -> None:
+def needs_check(facts: PlatoonActs, sheet: Sheet) -> None:
     """An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without."""
     if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
         sheet.bar(
@@ -494,7 +500,7 @@ def settled(facts: NerveResult, sheet: Sheet) -> None:
 
 
 @clause("D14.23d", kind="action")
-def halts(facts: Standing, sheet: Sheet) -> None:
+def halts(facts: PlatoonActs, sheet: Sheet) -> None:
     """An AFV that failed it stops and spends its MPh on Delay; its PRC may unload."""
     if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
         sheet.bar("the AFV has failed its task check: it stops and waits")

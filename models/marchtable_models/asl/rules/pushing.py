@@ -272,8 +272,14 @@ def manhandling(facts: Pushing, sheet: Sheet) -> None:
     sheet.roll("push", odds, f"M#{facts.m_number}; {words}")
 
 
+class HasPushed(Standing):
+    """A unit that has pushed a Gun."""
+
+    bears = property(lambda self: self.pushing)
+
+
 @clause("C10.3e", kind="action", composes="flag")
-def then_nothing_else(facts: Standing, sheet: Sheet) -> None:
+def then_nothing_else(facts: HasPushed, sheet: Sheet) -> None:
     """Who has pushed a Gun is TI: he pushes it on, hooks it up, or does no more."""
     if facts.pushing and facts.verb not in ("push", "hook", "end"):
         sheet.bar("the unit has pushed a Gun in this MPh")

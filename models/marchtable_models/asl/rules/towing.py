@@ -394,10 +394,16 @@ def trailers(facts: Tows | StartStop, sheet: Sheet) -> None:
         sheet.bar("a trailer is not towed into such terrain")
 
 
+class GunActs(Standing):
+    """A Gun that would move."""
+
+    bears = property(lambda self: self.form == "gun")
+
+
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
-def push(facts: Standing) -> bool:
+def push(facts: GunActs) -> bool:
     """Pushing a Gun by moving it: `push` tells who does."""
-    return facts.kind == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
+    return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
 
 
 @effect(Hook, Unhook)

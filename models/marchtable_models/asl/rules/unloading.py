@@ -102,7 +102,7 @@ def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> lis
     units = [position.unit(name) for name in action.units]
     vehicle = conveyance(position, units[0])
     found = [
-        about(unit, replace(facts, mph=vehicle.move.mph, due=False))  # as of its vehicle
+        about(unit, facts.but(mph=vehicle.move.mph, due=False))  # as of its vehicle
         for unit in units
         for facts in (standings.standing(position, unit, "unload"),)
     ]

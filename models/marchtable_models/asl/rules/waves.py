@@ -489,8 +489,14 @@ def wave_mf(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
 
 
+class WaveActs(Standing):
+    """A unit of a Human Wave that would act."""
+
+    bears = property(lambda self: self.line == "wave")
+
+
 @clause("A25.232b", kind="action")
-def by_impulses(facts: Standing, sheet: Sheet) -> None:
+def by_impulses(facts: WaveActs, sheet: Sheet) -> None:
     """Its units move by Impulses alone, and do nothing else."""
     if facts.line == "wave" and not facts.by_impulse and facts.verb not in OPEN:
         sheet.bar("the unit is in a Human Wave, which moves by Impulses")
