@@ -19,7 +19,6 @@ from marchtable.rules.likeness import Likeness
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import naming
 from marchtable.tokens import token_of
-from marchtable_models.asl.cases import mphends
 from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines
@@ -32,6 +31,7 @@ from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.views import mph_ends
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -146,8 +146,8 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
-            ending = mphends.endings(position, over, edition) + disbanding.of_fire_over(position)
-            ending += mphends.first_due(position, unit, edition)
+            ending = mph_ends.endings(position, over, edition) + disbanding.of_fire_over(position)
+            ending += mph_ends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         now = (position.conditions, position.side, position.phase, position.turn)
         known[about] = token_of((*now, tuple(found)))
@@ -282,5 +282,5 @@ def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
 
 def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return what is found of a unit that ends its MPh here in motion, or in Bypass."""
-    found = mphends.endings(position, (unit,), edition, ended=True)
+    found = mph_ends.endings(position, (unit,), edition, ended=True)
     return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

@@ -8,7 +8,6 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import ended_by, first_due
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
@@ -68,6 +67,7 @@ from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.views.mph_ends import ended_by, first_due
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence

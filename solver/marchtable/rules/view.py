@@ -203,14 +203,6 @@ class View:
         got = {name: one.fget for name, one in own.items() if isinstance(one, property)}
         return found | {name: one for name, one in got.items() if one is not None}
 
-    def bears_on(self, subject: type[View]) -> bool:
-        """Return whether a subject has anything to say about it; that is found once."""
-        known: dict[Any, Any] = self.__dict__
-        found: bool | None = known.get(subject)
-        if found is None:
-            found = known[subject] = self.seen_as(subject).bears
-        return found
-
     @property
     def values(self) -> tuple[Any, ...]:
         """All its facts."""

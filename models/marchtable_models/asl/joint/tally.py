@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.spending import payment
@@ -24,6 +23,7 @@ from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.rules import columns, gaps, impulses, leaving_convoys
 from marchtable_models.asl.rules.impulse_moves import Ranks, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import expended
+from marchtable_models.asl.views.mph_ends import interrupted
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding

@@ -14,7 +14,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.chart import row_of
 from marchtable_models.asl.counterkinds import FLAME, MINEFIELD, ROADBLOCK, SET_DC, TRAIL, WIRE
 from marchtable_models.asl.data import count
@@ -29,6 +28,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members, of_stack
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 HAZARDOUS = ("rubble", "flame", "roadblock")
 """What is cleared by Hazardous Movement."""

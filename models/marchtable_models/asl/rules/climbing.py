@@ -10,7 +10,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action, Adjacent
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action, lost
@@ -30,6 +29,7 @@ from marchtable_models.asl.rules.stacking import excess_squads
 from marchtable_models.asl.rules.stacks import of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import is_gone_upon
 
 ELIMINATED, STAYS = "eliminated", "stays"

@@ -12,7 +12,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction.banks import is_spanned
@@ -26,6 +25,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Crest(Action, frozen=True, tag="crest"):

@@ -14,7 +14,6 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.reading import there, type_of
@@ -26,6 +25,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 PASSED, FAILED = "passed", "failed"
 

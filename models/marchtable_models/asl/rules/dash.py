@@ -13,7 +13,6 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, spending
@@ -31,6 +30,7 @@ from marchtable_models.asl.occasions import at_entry, at_mph_over
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.under_fire import Moment
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
 KEPT = ("leaders", "road", "inside")

@@ -11,7 +11,6 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Event
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import endings
 from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects import acts
@@ -32,6 +31,7 @@ from marchtable_models.asl.occasions import (
     at_spending,
 )
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall, Sight, Strike
+from marchtable_models.asl.views.mph_ends import endings
 
 
 class Disband(Action, frozen=True, tag="disband"):

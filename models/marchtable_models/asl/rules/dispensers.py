@@ -12,7 +12,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import after_action
@@ -25,6 +24,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 FIRED, FAILED = "fired", "failed"
 GRENADES = "grenades"

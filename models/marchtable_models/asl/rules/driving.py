@@ -13,7 +13,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
 from marchtable_models.asl.effects.acts import after_action
@@ -32,6 +31,7 @@ from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import OnePoint
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class ExcessSpeed(Action, frozen=True, tag="esb"):

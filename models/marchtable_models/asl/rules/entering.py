@@ -7,7 +7,6 @@ from typing import Any
 from marchtable.rules.facts import Case, Edition
 from marchtable.rules.subjects import cases
 from marchtable.state.action import verb_of
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.chart import has_second_way
 from marchtable_models.asl.extraction import movers, reading, spending, standings
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -22,6 +21,7 @@ from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance, Descend, Stairs
 from marchtable_models.asl.verbs.vehicles import Exit
 from marchtable_models.asl.views.flight import routs_aside
+from marchtable_models.asl.views.mph_ends import interrupted
 
 Entering = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
 ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]

@@ -10,7 +10,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import AT_DITCH
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import after_action
@@ -27,6 +26,7 @@ from marchtable_models.asl.rules.stacking import excess_squads
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.verbs.traits import Traits, has_trait
 from marchtable_models.asl.views.flight import routs_aside
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Shift(Action, frozen=True, tag="shift"):

@@ -9,7 +9,6 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact, read
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction.foot import ground_row_at
@@ -27,6 +26,7 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import BICYCLE, SKIS, kind_of
 
 FOOT = "foot"

@@ -12,7 +12,6 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
 from marchtable_models.asl.extraction import spending, standings
@@ -31,6 +30,7 @@ from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Load(Action, frozen=True, tag="load"):

@@ -13,7 +13,6 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import movers, reading, spending, standings
@@ -26,6 +25,7 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.mount_counters import next_name, parted
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import can_be_dm
 
 

@@ -10,7 +10,6 @@ from marchtable.rules.dependencies import dependencies_here
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import endings
 from marchtable_models.asl.chart import has_second_way, least_share
 from marchtable_models.asl.corners import OWN
 from marchtable_models.asl.data import halves
@@ -30,6 +29,7 @@ from marchtable_models.asl.rules.vehicle_entry import off_the_woods_road
 from marchtable_models.asl.rules.wagons import halts_by_itself
 from marchtable_models.asl.verbs.bypass import Along, Bypass
 from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.views.mph_ends import endings
 
 
 class WayIn(Facts, frozen=True, gc=False):

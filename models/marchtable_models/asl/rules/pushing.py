@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, tem
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, reading, standings
@@ -28,6 +27,7 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.rules.towers import TOWER
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 MEN_FOR = {3: 2, 2: 1, 1: 0}
 """Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""

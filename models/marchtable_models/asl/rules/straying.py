@@ -10,7 +10,6 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import lines, standings
@@ -24,6 +23,7 @@ from marchtable_models.asl.rules.night import GUIDES
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 BY_STEALTH = ("lax", "normal", "stealthy")
 

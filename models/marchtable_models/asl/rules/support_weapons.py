@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects import acts
@@ -28,6 +27,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.flight import has_begun, ipc_of, is_fit
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import (
     BICYCLE,
     SKIS,

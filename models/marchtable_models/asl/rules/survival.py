@@ -12,7 +12,6 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import everybody, mount_of
@@ -23,6 +22,7 @@ from marchtable_models.asl.rules.happenings import Befall, after_event
 from marchtable_models.asl.rules.manning import is_carrier_crew, named
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+from marchtable_models.asl.views.mph_ends import stranded
 
 
 class Destroy(Event, frozen=True, tag="destroy"):

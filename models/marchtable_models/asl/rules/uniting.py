@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import endings
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -22,6 +21,7 @@ from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup
 from marchtable_models.asl.rules.gaps import apart
+from marchtable_models.asl.views.mph_ends import endings
 
 
 class Join(Action, frozen=True, tag="join"):

@@ -12,8 +12,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.mphends import stranded as of_stranded
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
@@ -42,6 +40,8 @@ from marchtable_models.asl.rules.riders import Plunge, bails
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.rules.wreck_checks import Spilled
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.mph_ends import stranded as of_stranded
 
 
 class Unload(Action, frozen=True, tag="unload"):

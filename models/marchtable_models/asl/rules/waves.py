@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl import grains
-from marchtable_models.asl.cases.mphends import first_due
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import spending, standings
@@ -36,6 +35,7 @@ from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.mph_ends import first_due
 
 UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 OPEN = ("impulse", "end")

@@ -11,7 +11,6 @@ from marchtable.dice import SIDES
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, resolves, settles
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.chart import cells
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.handling import left_behind
@@ -25,6 +24,7 @@ from marchtable_models.asl.rules.riders import force_broken
 from marchtable_models.asl.rules.shellholes import among_shells
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.views.mph_ends import stranded
 
 WRECKED = "wrecked"
 
