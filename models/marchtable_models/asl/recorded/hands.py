@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.data import count
 from marchtable_models.asl.recorded.groups import Group, along
 from marchtable_models.asl.recorded.tracks import Leg
-from marchtable_models.asl.rules.waves import NATIONS
+from marchtable_models.asl.rules.declaring_waves import NATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
