@@ -9,11 +9,6 @@ from marchtable.rules.subjects import Hook
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "BLOW", "CARRYING", "CHECK", "CHECK_LOAD", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_OVER", "MPH_START", "PARTING", "PHASE", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_check", "at_check_load", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
-    "at_mph_over", "at_mph_start", "at_parting", "at_phase", "at_set_up", "at_showing", "at_spending", "at_turning",
-]  # fmt: skip
-
 P = ParamSpec("P")
 R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"

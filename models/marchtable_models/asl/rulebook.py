@@ -72,8 +72,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["RULEBOOK", "Asl"]
-
 STAND = frozenset((
     Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,
     MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,

@@ -42,20 +42,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "beyond",
-    "bypassers",
-    "can_be_passed",
-    "entry_by_bypass",
-    "goes_on",
-    "has_room",
-    "is_shut_in",
-    "place_after",
-    "roadblocks",
-    "taken",
-    "wires",
-]
-
 
 def _next_edges(unit: AslUnit) -> dict[int, int]:
     if unit.facing is None:

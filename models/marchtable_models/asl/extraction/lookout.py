@@ -35,11 +35,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
-    "look_over", "may_be_seen", "of_any", "place_entered", "provoked", "sees_enemy", "stated_of", "unclear", "watch",
-]  # fmt: skip
-
 GROUND = Place()
 LOCATIONS, EACH = 1_000, 300
 _EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))

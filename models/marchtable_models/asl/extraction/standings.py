@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_blind", "is_due", "is_near_trail", "lateness", "on_trail", "standing", "strays_with"]
-
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 
 

@@ -10,8 +10,6 @@ from marchtable_models.asl.verbs.traits import has_trait
 if TYPE_CHECKING:
     from marchtable_models.asl.facts.los import Los
 
-__all__ = ["Standing"]
-
 
 class Standing(View):
     """

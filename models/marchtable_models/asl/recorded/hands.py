@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["PUT_BACK", "may_be_a_wave", "without_detours"]
-
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
 MOST_SLIPS = 4
 """The most slips to a hex next to the way of which each is left out alone."""
