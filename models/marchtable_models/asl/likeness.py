@@ -258,21 +258,8 @@ def likeness(
         },
         beside=tuple([other.id for other in beside]),
         company=company,
-        travel=_travel(book, position, unit, own[:2]) if len(beside) == 1 else None,
         doubted=doubted,
     )
-
-
-def _travel(
-    book: Rulebook[AslUnit, AslConditions],
-    position: AslPosition,
-    unit: AslUnit,
-    outside: Hashable,
-) -> Hashable:
-    """Return what bears on where a unit alone may go beside what reach looks at; None if more does."""
-    if not book.shares_space(position, unit) or book.left_out(position, unit):
-        return None
-    return (outside, book.mover(position, unit))
 
 
 def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
