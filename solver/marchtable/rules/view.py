@@ -79,7 +79,7 @@ class _ReadOff:
         return found
 
 
-def read(compute: Callable[[Any], T], default: T) -> T:
+def read(compute: Callable[[Any], T], default: Any = False) -> T:
     """
     Declare a fact of a kind in the class by which a subject sees it.
 

@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError
 from marchtable.nearest import unknown
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause
+from marchtable.rules.view import read
 from marchtable.state.records import field_of
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -180,8 +181,16 @@ def _carriers(position: AslPosition, unit: AslUnit) -> list[str]:
     ]
 
 
+class Aboard(Standing):
+    """A unit that is carried, or in tow, and would act."""
+
+    aboard: bool = read(lambda actor: bool(actor.unit.cargo.aboard or actor.unit.cargo.towed_by))
+
+    bears = property(lambda self: self.aboard)
+
+
 @clause("D6.3b", kind="state")
-def carried(facts: Standing | Haul, sheet: Sheet) -> None:
+def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
     """Who is carried goes where its vehicle goes, and on foot only once it has left that."""
     if isinstance(facts, Haul):
         if facts.outcome == SENT_BACK:

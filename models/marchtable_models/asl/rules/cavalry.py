@@ -7,11 +7,13 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import movers, reading
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.movers import riders_of
+from marchtable_models.asl.extraction.movers import carried_sw, riders_of
+from marchtable_models.asl.extraction.standings import Actor
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -28,6 +30,7 @@ from marchtable_models.asl.rules.mounting import (
     ridden,
 )
 from marchtable_models.asl.rules.riders import plunge
+from marchtable_models.asl.weapons import can_be_dm
 
 
 class Toil(Facts, frozen=True, gc=False):
@@ -86,8 +89,21 @@ def horse_mf(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A13.34", "horse"), "horse")
 
 
+def _assembled(actor: Actor) -> int:
+    """Return how many SW of Cavalry are not dm and could be."""
+    if actor.kind.class_ != "cavalry":
+        return 0
+    return sum(can_be_dm(w) and not w.dm for w in carried_sw(actor.position, actor.unit))
+
+
 class CavalryLoad(Standing):
     """A unit that carries SW, Cavalry perhaps."""
+
+    riders: str = read(
+        lambda actor: actor.kind.riders if actor.kind.class_ == "cavalry" else "", ""
+    )  # as what those who ride count
+    wounded: bool = read(lambda actor: actor.unit.status.wounded)
+    assembled: int = read(_assembled, 0)  # its SW that are not dm and could be
 
     bears = property(lambda self: bool(self.riders or self.assembled))
 

@@ -65,8 +65,8 @@ def _goes_back(step: Entering) -> bool:
 class InConvoy(Entry):
     """An entry by a Convoy vehicle."""
 
-    mixed: bool = read(_has_trackless, default=False)
-    back: bool = read(_goes_back, default=False)
+    mixed: bool = read(_has_trackless)
+    back: bool = read(_goes_back)
 
     bears = property(lambda self: self.convoy)
 

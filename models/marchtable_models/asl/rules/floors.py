@@ -14,7 +14,7 @@ from marchtable_models.asl.verbs.traits import has_trait
 class Upstairs(Entry):
     """An entry in, or into, a building with upper levels."""
 
-    roofs: bool = read(lambda step: step.position.conditions.rooftops, default=False)
+    roofs: bool = read(lambda step: step.position.conditions.rooftops)
     floor: int = read(lambda step: step.unit.place.floor, 0)  # the level that it is on
 
     bears = property(
@@ -150,6 +150,8 @@ def who_holds_it(facts: Upstairs) -> bool:
 
 class ActsUpstairs(Standing):
     """A unit upstairs that would act."""
+
+    floor: int = read(lambda actor: actor.unit.place.floor, 0)
 
     bears = property(lambda self: self.inside == "upstairs")
 

@@ -23,8 +23,8 @@ def _carries_assembled(step: Entering) -> bool:
 class Overland(Entry):
     """An entry by the lie of the land, and what grows there."""
 
-    fordable: bool = read(lambda step: step.position.conditions.fordable, default=False)
-    assembled: bool = read(_carries_assembled, default=False)  # into water
+    fordable: bool = read(lambda step: step.position.conditions.fordable)
+    assembled: bool = read(_carries_assembled)  # into water
 
     @fact
     def grown(self) -> Row | None:

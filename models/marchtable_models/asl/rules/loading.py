@@ -255,9 +255,9 @@ def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
 class Helped(Entry):
     """An entry by a unit that a SMC may have lent his IPC."""
 
-    helped: bool = read(  # he comes along, if there is one
+    helped: bool = read(
         lambda step: step.unit.move.helper in (None, *step.stack.ids), default=True
-    )
+    )  # he comes along, if there is one
 
 
 @clause("A4.42c", kind="action", composes="joint")

@@ -11,6 +11,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -390,8 +391,16 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 
+class SmcActs(Standing):
+    """A SMC that would act, with what he carries."""
+
+    smc: bool = read(lambda actor: actor.kind.class_ == "smc")
+
+    bears = property(lambda self: self.smc)
+
+
 @clause("A4.42e", kind="capacity")
-def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
+def overloaded(facts: SmcActs | Taking, sheet: Sheet) -> None:
     """A SMC carries no more than 2 PP."""
     most = count("A4.42", "most_of_smc")
     ends = isinstance(facts, Standing) and facts.verb == "end"

@@ -39,9 +39,9 @@ class OntoBridge(Entry):
     """An entry onto a bridge, or off one."""
 
     heading: int | None = read(_heading, None)
-    lane: int | None = read(  # in which it has crossed a one-lane bridge's hexside last in this MPh
+    lane: int | None = read(
         lambda step: None if _heading(step) is None else step.unit.move.lane, None
-    )
+    )  # in which it has crossed a one-lane bridge's hexside last in this MPh
 
     bears = property(lambda self: "bridge" in (self.ground.here, self.ground.there))
 
