@@ -14,6 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
+from marchtable.planning.all_moves import plan_of_any_order
 from marchtable.planning.choice.aims import demands, held, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
@@ -79,6 +80,8 @@ class AloneModel:
         self._problem: Problem[Move] | None = None
         self._doubts: list[Score] = []
         self._taken: set[object] = set()
+        self._is_narrowed = False
+        """Whether some plan was refused or given already."""
 
     def _units(self) -> tuple[str, ...]:
         movers = [self.position.unit(name) for name in movers_of(self.goal, self.position)]
@@ -210,7 +213,13 @@ class AloneModel:
         doubtful = self._doubtful(task)
         if sure and not doubtful:
             return Proposal("IMPOSSIBLE", None, None)
-        return Proposal("UNKNOWN", None, max(doubtful) if sure else None)
+        if sure or self._is_narrowed or task.least or task.most:
+            return Proposal("UNKNOWN", None, max(doubtful) if sure else None)
+        try:
+            log = plan_of_any_order(self.company, self.measure)
+        except TooMany:
+            return Proposal("UNKNOWN", None, None)
+        return Proposal("IMPOSSIBLE" if log is None else "FEASIBLE", log, None)
 
     def _doubtful(self, task: Task) -> list[int]:
         """Return the most that plans can be worth which were cut off unproved."""
@@ -223,12 +232,13 @@ class AloneModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose these end places again; that there is nothing to them is not proved."""
+        self._is_narrowed = True
         stands = self.measure.stands(verdict)
         self._doubt({unit: stands[unit] for unit in self.company.units})
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """From now on leave out plans with this log's end places and points."""
-        self.learned.is_exact = True
+        self.learned.is_exact = self._is_narrowed = True
         self._taken.add(self.measure.of(check(self.position, log)).projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
