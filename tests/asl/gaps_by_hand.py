@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check, rule
 from marchtable_models.asl.model import End, Impulse
@@ -19,25 +20,26 @@ if TYPE_CHECKING:
 __all__ = ["all_parted"]
 
 Log = tuple["Action", ...]
-NOWHERE: frozenset[str] = frozenset()
 
 
 def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Log]:
     """Return a plan with a Gap for each score that there is."""
-    line, measure = line_of(position), Measure(position, goal)
+    measure = Measure(position, goal)
+    exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     found: dict[tuple[int, ...], Log] = {}
     layer: dict[tuple[Any, Trail], Log] = {(position, Trail()): ()}
     for made in range(1, impulses + 1):
         after: dict[tuple[Any, Trail], Log] = {}
         for (here, trail), log in layer.items():
+            line = line_of(here)
             for choice in acts(here, line):
-                if is_in_space(here, choice, NOWHERE, line):
+                if is_in_space(here, choice, exits, line):
                     there = choice.ruling.after
-                    longer = (*log, choice.action)
+                    longer, left = (*log, choice.action), line_of(there)
                     if is_whole(there, line):
                         after.setdefault((there, onward(trail, here, there, goal)), longer)
-                    elif (at := _parted(there, line)) and _is_shared(choice, at):
-                        parts = (line[:at], line[at:])
+                    elif (at := _parted(there, left)) and _is_shared(choice, line.index(left[at])):
+                        parts = (left[:at], left[at:])
                         for whole in _finished(there, longer, parts, impulses - made, goal):
                             measured = measure.of(check(position, whole))
                             if measured.is_kept:
@@ -66,18 +68,22 @@ def _finished(
     if not parts:
         yield log
         return
-    line, lead = parts[0], parts[0][0]
+    exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     layer: dict[tuple[Any, Trail], Log] = {(position, Trail()): log}
     for more in range(impulses + 1):
         after: dict[tuple[Any, Trail], Log] = {}
         for (here, trail), before in layer.items():
-            ruling = rule(here, End(lead))
+            line = [name for name in parts[0] if not here.unit(name).offboard.exited]
+            if not line:
+                yield from _finished(here, before, parts[1:], impulses, goal)
+                continue
+            ruling = rule(here, End(line[0]))
             if ruling.is_legal:
-                whole = (*before, End(lead))
+                whole = (*before, End(line[0]))
                 yield from _finished(ruling.after, whole, parts[1:], impulses, goal)
             for choice in acts(here, line) if more < impulses else ():
                 there = choice.ruling.after
-                if is_in_space(here, choice, NOWHERE, line) and is_whole(there, line):
+                if is_in_space(here, choice, exits, line) and is_whole(there, line):
                     far = onward(trail, here, there, goal)
                     after.setdefault((there, far), (*before, choice.action))
         layer = after

@@ -50,22 +50,14 @@ def test_the_line_answers_where_nobody_else_moves() -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 4])
 def test_no_limit_decides_whether_a_space_fits(limit: float) -> None:
-    """`convoy-gaps` is refused where an aim has `exit`, however small the limit is."""
+    """A space for a line of AFV is refused by a Convoy, `convoy-gaps` is not, however small the limit is."""
     trucks = [truck(1, "D3"), truck(2, "C3")]
     aim = {"units": ["t1"], "exit": ["F4"]}
-    found = asked("plan", trucks, aim, space="convoy-gaps", limit=limit)
+    found = asked("plan", trucks, aim, space="platoon", limit=limit)
     assert found["status"] == "ERROR"
-    assert "with no aim `exit`" in found["error"]["message"]
-
-
-def test_what_is_left_out_is_part_of_the_answer() -> None:
-    """Where vehicles are to leave the map, the answer says that plans with a Gap are not searched."""
-    trucks = [truck(1, "D3"), truck(2, "C3")]
-    for aim, is_said in (({"exit": ["F4"]}, True), ({"near": ["F4"]}, False)):
-        found = asked("plan", trucks, {"units": ["t1"], **aim}, space="convoy", mp=28)
-        assert found["plans"]
-        policy = " ".join(found["space"]["policy"])
-        assert ("Plans with a Gap are not searched" in policy) is is_said
+    assert "AFV platoon" in found["error"]["message"]
+    found = asked("plan", trucks, aim, space="convoy-gaps", limit=limit)
+    assert found["space"]["name"] == "convoy-gaps"
 
 
 def test_two_in_one_hex_are_left_out_by_the_space() -> None:

@@ -108,7 +108,8 @@ def _of_links(
             if was.id in apart:
                 why = gaps.leaving(position, was, idle=lines.is_idle(was, now))
                 found.append(Case((was.id,), why))
-        split = gaps.parted(position, line, leads=apart, begun=True, willing=True)
+        gone = [unit.id for unit in after if unit.offboard.exited]
+        split = gaps.parted(position, line, leads=apart, gone=gone, begun=True, willing=True)
         found += [Case((name,), facts) for name, facts in split]
     return found
 

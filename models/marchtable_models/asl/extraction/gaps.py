@@ -34,6 +34,7 @@ def parted(
     *,
     lost: Collection[str] = (),
     leads: Collection[str] = (),
+    gone: Collection[str] = (),
     willing: bool = False,
     begun: bool | None = None,
 ) -> list[tuple[str, Parted]]:
@@ -50,6 +51,8 @@ def parted(
         Those lost to it: each leaves a Gap where it was.
     leads
         Those who lead a part of their own: each has a Gap before it.
+    gone
+        Those who leave the map as it parts.
     willing
         Whether that is their own will.
     begun
@@ -63,7 +66,8 @@ def parted(
         if unit.id in lost
     ]
     names, ahead = _names(position, line), line[0].line.behind
-    for part in _parts(line, lost, leads):
+    parts = ([u for u in part if u.id not in gone] for part in _parts(line, lost, leads))
+    for part in filter(None, parts):
         name, alone = next(names), len(part) == 1
         at_will = willing and part[0].id in leads
         if alone or name != line[0].line.convoy:

@@ -37,9 +37,8 @@ from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.gaps import leaving
-from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
+from marchtable_models.asl.extraction.lines import lineup
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
-from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.rules.uniting import no_start_after_stop
 
 if TYPE_CHECKING:
@@ -107,7 +106,9 @@ class GapSearch(LineProblem):
     def __init__(self, plain: Convoy, lone: Collection[str]) -> None:
         self.plain = plain
         line, free, avoid = plain.line, plain.is_loose, plain.rolls == "avoid"
-        steps = steps_for(plain.rulebook, plain.position, line, avoid=avoid, lone=lone)
+        steps = steps_for(
+            plain.rulebook, plain.position, line, avoid=avoid, exits=plain.exits, lone=lone
+        )
         self.left = [plain.most] * len(line) if free else plain.left
         apart = [steps[unit.id] for unit in line]
         self.graph = plain.graph_for(max(self.left), apart, free=free)
@@ -168,8 +169,9 @@ class GapSearch(LineProblem):
     ) -> Layers | None:
         """Return what of the states a plan can use that comes to so much, None if there is none."""
         graph, rows = self.graph, [limits.sum, *limits.rows]
+        most = max if graph.has_exits else min
         parts = [
-            (part, graph.part(part, min(self.left[i] for i in part)),
+            (part, graph.part(part, most(self.left[i] for i in part)),
              [limits.share(row, part) for row in rows])
             for part in self.halves
         ]  # fmt: skip
@@ -177,11 +179,11 @@ class GapSearch(LineProblem):
         return in_parts(parts, wanted, within or self._anywhere())
 
     def _anywhere(self) -> Layers:
-        """Return where vehicles can be, alone only if nobody else is of their part."""
+        """Return where vehicles can be, alone only if nobody else is of their part, or all others of it have left."""
         graph, masks = self.graph, self.graph.masks.copy()
         table = masks.reshape(graph.most + 1, graph.count, graph.size)
         for part in (part for part in self.halves if len(part) > 1):
-            for i in part:
+            for i in part[:-1] if graph.has_exits else part:
                 table[:, i, [s for s in range(graph.span[i]) if graph.is_alone(i, s)]] = 0
         return Layers(masks, masks)
 
@@ -304,7 +306,7 @@ class GapModel:
         policy = tuple(
             line for rule in space.policy for line in (POLICY if rule == NO_GAP else (rule,))
         )
-        verbs = (*space.verbs, "enter", "start", "stop", "turn")
+        verbs = tuple(dict.fromkeys((*space.verbs, "enter", "start", "stop", "turn")))
         sides = (side.left_out for side in self._sides.values())
         left_out = tuple(sorted({*space.left_out, *self.doubts}.union(*sides)))
         return msgspec.structs.replace(
@@ -349,8 +351,10 @@ class GapModel:
         """Return the search of plans in which the Gap appears before that vehicle of the line."""
         if self._search is None:
             last = len(self.line) - 1
-            lone = {self.line[end].id for end, part in ((0, 1), (last, last)) if part in self.gaps}
-            self._search = GapSearch(self.plain, lone)
+            front = self.gaps if self.plain.has_exits else {1} & {*self.gaps}
+            lone = {self.line[at - 1].id for at in front}
+            rear = {self.line[last].id} if last in self.gaps else set()
+            self._search = GapSearch(self.plain, lone | rear)
         if at not in self._sides:
             first, later = self.gaps[at]
             self._sides[at] = self._search.parted_before(at, first=first, later=later)
@@ -360,20 +364,20 @@ class GapModel:
 
     def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
         """Return a plan as a log of the part that `model` describes."""
-        found: list[Action]
-        parts = (range(plan.at), range(plan.at, len(self.line)))
-        moves = [
-            [[move or STAY for move in row] for row in model.cuts.moves(course, members)]
-            for course, members in zip((plan.front, plan.rear), parts, strict=True)
+        graph, at, every, joint = model.graph, plan.at, range(len(self.line)), plan.joint
+        act, end = partial(self.plain.act, graph), partial(self.plain.end, graph)
+        courses = (plan.front, plan.rear)
+        moves = [model.cuts.moves(course) for course in courses]
+        together = [
+            ((*a[:at], *b[at:]), [*c[:at], *d[at:]])
+            for a, b, c, d in zip(
+                *(course.states[:joint] for course in courses), *moves, strict=False
+            )
         ]
-        together = zip(*(rows[: plan.joint] for rows in moves), strict=True)
-        found = [Impulse(self.line[0].id, (*front, *rear)) for front, rear in together]
-        for members, rows in zip(parts, moves, strict=True):
-            lead = self.line[members[0]]
-            for own in rows[plan.joint :]:
-                act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None
-                found.append(act or Impulse(lead.id, tuple(own)))
-            found.append(End(lead.id))
+        found = [act(every, *each) for each in together]
+        for members, course, own in zip((every[:at], every[at:]), courses, moves, strict=True):
+            alone = zip(course.states[joint:], own[joint:], strict=False)
+            found += [*(act(members, *each) for each in alone), *end(members, course.states[-1])]
         log = tuple(found)
         log = log if self.plain.rolls == "avoid" else settled(self.position, log) or log
         self._parted[log] = plan
@@ -507,9 +511,7 @@ def convoy_models(
     for line in lines_for(position, goal, lambda unit: unit.line.convoy):
         if _is_apart(line):
             plain = ConvoyModel(rulebook, position, goal, line, rolls=rolls)
-            found.append(plain)
-            if not any(aim.exit for aim in goal.aims):
-                found.append(GapModel(plain))
+            found += [plain, GapModel(plain)]
     return found
 
 

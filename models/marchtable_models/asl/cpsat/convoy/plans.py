@@ -55,10 +55,6 @@ __all__ = ["IMPULSES", "NO_GAP", "Convoy", "Ends"]
 IMPULSES = 24
 NAME = "convoy"
 NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
-GAP_LEFT_OUT = (
-    "Plans with a Gap are not searched (space convoy-gaps): the goal wants vehicles to leave the map."
-    " One of them can be better, or be the only plan there is."
-)
 
 
 def _space(
@@ -82,7 +78,6 @@ def _space(
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
             NO_GAP,
-            *((GAP_LEFT_OUT,) * exits),
             "No vehicle enters a hex for its whole allotment.",
             *(
                 ("No roll is called for that leaves a counter as it is passed.",)
@@ -130,7 +125,7 @@ class Convoy(LineModel):
     ) -> None:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
         names = [name for aim in goal.aims for name in aim.exit]
-        exits = places_of(names, position.board)
+        self.exits = exits = places_of(names, position.board)
         self.rolls, self.has_exits = rolls, bool(exits)
         found = steps_for(
             rulebook, position, line, avoid=rolls == "avoid", exits=exits, as_one=self.as_one
@@ -210,25 +205,28 @@ class Convoy(LineModel):
         """Return a plan as a log, rolls aside."""
         if len(course.states) == 1:
             return ()
-        found: list[Action] = []
-        for states, moves in zip(course.states, self.cuts.moves(course), strict=False):
-            here = self._here(states)
-            found.append(self._act(here, states, tuple(moves[i] or STAY for i in here)))
-        ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
-        return (*found, *ends)
+        every, moves = range(len(self.line)), self.cuts.moves(course)
+        acts = [
+            self.act(self.graph, every, *each) for each in zip(course.states, moves, strict=False)
+        ]
+        return (*acts, *self.end(self.graph, every, course.states[-1]))
 
-    def _here(self, states: Sequence[int]) -> list[int]:
-        """Return the vehicles that have not left the map."""
-        return [i for i, state in enumerate(states) if not self.graph.is_gone(i, state)]
-
-    def _act(self, here: Sequence[int], states: Sequence[int], moves: tuple[str, ...]) -> Action:
-        """Return an Impulse of those who have not left the map, or what the last of them does."""
-        unit = self.line[here[0]]
-        if self.graph.is_alone(here[0], states[here[0]]):
-            act = step_of(unit, moves[0], self.position.phase)
+    def act(
+        self, graph: StateGraph, members: range, states: Sequence[int], moves: Sequence[str]
+    ) -> Action:
+        """Return an Impulse of those of some members who have not left the map, or what one who is alone does."""
+        here = [i for i in members if not graph.is_gone(i, states[i])]
+        unit, own = self.line[here[0]], tuple(moves[i] or STAY for i in here)
+        if graph.is_alone(here[0], states[here[0]]):
+            act = step_of(unit, own[0], self.position.phase)
             assert act is not None
             return act
-        return Impulse(unit.id, moves)
+        return Impulse(unit.id, own)
+
+    def end(self, graph: StateGraph, members: range, states: Sequence[int]) -> list[Action]:
+        """Return the end of the MPh of those of some members who have not left the map."""
+        here = [i for i in members if not graph.is_gone(i, states[i])]
+        return [End(self.line[i].id) for i in here[:1]]
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many Impulses were made up to the first that was refused; None if none was."""
@@ -316,12 +314,11 @@ class Ends(AnyEnd):
 
     def poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
         """Return what the poorest on the map of those who end with a vehicle may have left, and who must have gone for it."""
-        if not self.graph.has_exits:
-            part = next(part for part in self._parts if i in part)
-            return [(min(self.left[j] for j in part), ())]
+        part = next(part for part in self._parts if i in part)
+        means = sorted({self.left[j] for j in part})
         return [
-            (budget, tuple(j for j, left in enumerate(self.left) if left < budget))
-            for budget in sorted(set(self.left))
+            (budget, tuple(j for j in part if self.left[j] < budget))
+            for budget in (means if self.graph.has_exits else means[:1])
         ]
 
     def level(self, i: int, state: int, budget: int, code: int) -> int:
