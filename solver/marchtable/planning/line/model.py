@@ -11,6 +11,7 @@ from marchtable.planning.line.search import BoundTightening
 from marchtable.planning.line.worth import Limits
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
+from marchtable.rules.referee import check
 from marchtable.rules.rolls import settled
 
 if TYPE_CHECKING:
@@ -62,10 +63,13 @@ class LineModel(LineProblem):
     # -- plans without a solver ----------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the best that comes of following the lead, if there is anything."""
-        self.known += self._followed()
-        self.known.sort(key=self._rank)
-        yield from [self.log(course) for course in self.known[:1]]
+        """Yield the best that comes of following the lead, if there is anything that the referee allows."""
+        for course in sorted([*self.known, *self._followed()], key=self._rank):
+            verdict = check(self.position, self.log(course))
+            if verdict.status == "LEGAL" and not verdict.position.pending:
+                self.known.append(course)
+                yield self.log(course)
+                return
 
     def _rank(self, course: Course) -> tuple[int, ...]:
         """Return how a plan ranks, the best least; those that do what they must come first."""
@@ -76,9 +80,7 @@ class LineModel(LineProblem):
             return
         worth = (self.worth.value - self.worth.distance).sum(axis=0)
         for way in lead_ways(self.graph, worth, self.ways):
-            for course in followed(self.graph, way):
-                if self.is_legal(course):
-                    yield course
+            yield from filter(self.graph.holds, followed(self.graph, way))
 
     # -- the proof -----------------------------------------------------------------------------
 

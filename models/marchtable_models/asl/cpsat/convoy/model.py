@@ -32,7 +32,7 @@ from marchtable_models.asl.clauses.lines.convoys import (
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
-from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy, Ends
+from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -252,8 +252,6 @@ def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
 
 class ConvoyModel(Convoy):
     """The plans of one Convoy without a Gap; what forbids a goal may be that none can be made."""
-
-    ends: Ends
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
