@@ -271,6 +271,12 @@ class StateGraph:
         """Return what a round costs in which members spend so much themselves, in half points."""
         return reduce(lambda a, b: max(self.links.shares(a, b)), costs, 0)
 
+    @property
+    def dearest(self) -> int:
+        """The most that a known step costs, in half points: what a round can cost where nobody has to pay for it."""
+        rows = (row or () for graph in self.graphs for row in graph.rows)
+        return max((cost for row in rows for _, cost, *_ in row), default=0)
+
     def bears(self, cost: int, other: int) -> bool:
         """Return whether a round with a step for so much costs no more with another in it; in levels."""
         own = cost * self.grain

@@ -362,12 +362,8 @@ class ColumnModel(LineModel):
         scope = Scope(most if line.may_move else 0, line.most, avoid, caps=line.means)
         parts = (self.position.board, line.steps, line.starts, line.links)
         if line.credit == UNLIMITED:
-            graph = StateGraph(*parts, scope._replace(budget=most, free=True, caps=None))
-            dearest = max(
-                (cost for g in graph.graphs for row in g.rows for _, cost, *_ in row or ()),
-                default=0,
-            )
-            scope = scope._replace(budget=most * dearest, caps=None)
+            free = StateGraph(*parts, scope._replace(budget=most, free=True, caps=None))
+            scope = scope._replace(budget=most * free.dearest, caps=None)
         return StateGraph(*parts, scope)
 
     @property

@@ -260,10 +260,7 @@ class Convoy(LineModel):
         self.left = [own + self._credit for own in self.means]
         if self._credit == UNLIMITED:
             self.graph = self.graph_for(self._most, free=True)
-            rows = (row or () for graph in self.graph.graphs for row in graph.rows)
-            self.left = [
-                self._most * max((cost for row in rows for _, cost, *_ in row), default=0)
-            ] * len(line)
+            self.left = [self._most * self.graph.dearest] * len(line)
         if not loose:
             budget = (max if any(each.exits for each in self.steps) else min)(self.left)
             self.graph = self.graph_for(budget, free=False)
