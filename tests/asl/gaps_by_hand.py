@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check, rule
+from marchtable.state.records import replace
 from marchtable_models.asl.model import End, Impulse
 from tests.asl.convoys_by_hand import KEYS, Trail, acts, is_in_space, is_whole, line_of, onward
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["all_parted"]
+__all__ = ["all_parted", "has_no_gap"]
 
 Log = tuple["Action", ...]
 
@@ -36,10 +37,9 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
                 if is_in_space(here, choice, exits, line):
                     there = choice.ruling.after
                     longer, left = (*log, choice.action), line_of(there)
-                    if is_whole(there, line):
+                    if has_no_gap(here, choice):
                         after.setdefault((there, onward(trail, here, there, goal)), longer)
-                    elif (at := _parted(there, left)) and _is_shared(choice, line.index(left[at])):
-                        parts = (left[:at], left[at:])
+                    elif parts := _parts(here, choice, line, left):
                         for whole in _finished(there, longer, parts, impulses - made, goal):
                             measured = measure.of(check(position, whole))
                             if measured.is_kept:
@@ -48,11 +48,27 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
     return found
 
 
-def _parted(position: Any, line: Sequence[str]) -> int:
-    """Return before which vehicle, by number, the one Gap is; 0 if there are more."""
-    names = [position.unit(name).line.convoy or name for name in line]
-    gaps = [at for at in range(1, len(line)) if names[at] != names[at - 1]]
-    return gaps[0] if len(gaps) == 1 else 0
+def has_no_gap(position: Any, choice: Choice) -> bool:
+    """Return whether an act makes no Gap."""
+    return not _makers(position, choice)
+
+
+def _makers(position: Any, choice: Choice) -> set[str]:
+    """Return who makes a Gap by an act: those who would break E11.251a if nobody had a reason to leave."""
+    bare = [replace(unit, attacked=False, sees=()) for unit in position.units]
+    ruling = rule(position.with_units(bare), choice.action)
+    return {unit for bar in ruling.violations for unit in bar.units if bar.clause == "E11.251a"}
+
+
+def _parts(
+    position: Any, choice: Choice, line: Sequence[str], left: Sequence[str]
+) -> list[Sequence[str]]:
+    """Return the parts of which those of a line consist that are left, after the one Gap; none if there are more."""
+    makers = _makers(position, choice)
+    if len(makers) > 1 or not all(_is_shared(choice, line.index(one)) for one in makers):
+        return []
+    at = min((left.index(one) for one in makers if one in left), default=0)
+    return [part for part in (left[:at], left[at:]) if part]
 
 
 def _is_shared(choice: Choice, at: int) -> bool:
@@ -83,7 +99,9 @@ def _finished(
                 yield from _finished(ruling.after, whole, parts[1:], impulses, goal)
             for choice in acts(here, line) if more < impulses else ():
                 there = choice.ruling.after
-                if is_in_space(here, choice, exits, line) and is_whole(there, line):
+                if not (is_in_space(here, choice, exits, line) and is_whole(there, line)):
+                    continue
+                if has_no_gap(here, choice):
                     far = onward(trail, here, there, goal)
                     after.setdefault((there, far), (*before, choice.action))
         layer = after
