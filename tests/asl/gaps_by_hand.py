@@ -39,7 +39,7 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
                     longer, left = (*log, choice.action), line_of(there)
                     if has_no_gap(here, choice):
                         after.setdefault((there, onward(trail, here, there, goal)), longer)
-                    elif parts := _parts(here, choice, line, left):
+                    elif (parts := _parts(here, choice, line, left)) is not None:
                         for whole in _finished(there, longer, parts, impulses - made, goal):
                             measured = measure.of(check(position, whole))
                             if measured.is_kept:
@@ -62,11 +62,11 @@ def _makers(position: Any, choice: Choice) -> set[str]:
 
 def _parts(
     position: Any, choice: Choice, line: Sequence[str], left: Sequence[str]
-) -> list[Sequence[str]]:
-    """Return the parts of which those of a line consist that are left, after the one Gap; none if there are more."""
+) -> list[Sequence[str]] | None:
+    """Return the parts of which those of a line consist that are left, after the one Gap; None if there are more."""
     makers = _makers(position, choice)
     if len(makers) > 1 or not all(_is_shared(choice, line.index(one)) for one in makers):
-        return []
+        return None
     at = min((left.index(one) for one in makers if one in left), default=0)
     return [part for part in (left[:at], left[at:]) if part]
 

@@ -24,7 +24,7 @@ from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.moves import moves_of
-from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.reasons import Explained, Family
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.moves import Move
     from marchtable.planning.ways import Played
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Rolls, Score, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -53,7 +53,7 @@ NAME = "alone"
 COUNTED = {"points", "exposure"}
 
 
-class AloneModel:
+class AloneModel(Explained):
     """
     Plans of units that each move at most once, in one go, alone.
 
@@ -68,8 +68,6 @@ class AloneModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
-    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls
@@ -241,15 +239,9 @@ class AloneModel:
         self.learned.is_exact = self._is_narrowed = True
         self._taken.add(self.measure.of(check(self.position, log)).projection)
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, None if unproved."""
-        question = Question(
-            self.position, self.goal, self.rolls,
-            lambda: AloneModel(self.position, self.goal, self.rolls), control,
-        )  # fmt: skip
-        return clauses_against(
-            question, Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
-        )
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
+        """Yield the conflict candidates."""
+        yield Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
 
     # -- trying it out -----------------------------------------------------------------------
 

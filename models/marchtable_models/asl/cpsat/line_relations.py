@@ -6,9 +6,10 @@ from bisect import bisect_right
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import OverLimit
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.line.links import Links
-from marchtable.planning.reasons import Family, clauses_against
+from marchtable.planning.reasons import Family
 from marchtable.planning.relation import Relation
 from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.planning.line.links import Shares
-    from marchtable.planning.reasons import Question
+    from marchtable.planning.reasons import Explained
     from marchtable.rules.edition import Edition
-    from marchtable.rules.plan_model import Reason
+    from marchtable.rules.plan_model import Control
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling, Verdict, Violation
     from marchtable.state.action import Action
@@ -54,10 +55,10 @@ if TYPE_CHECKING:
 __all__ = [
     "CAN_PAY",
     "UNLIMITED",
-    "conflict",
     "credit",
     "distances",
     "is_leaving_shared",
+    "line_family",
     "lines_for",
     "links_of",
     "made_before",
@@ -207,39 +208,37 @@ def may_move(
     return not left_out, left_out
 
 
-def conflict(
-    question: Question, line: Sequence[AslUnit], likely: Collection[str] = (), *,
+def line_family(
+    model: Explained, control: Control, line: Sequence[AslUnit], likely: Collection[str] = (), *,
     others: Collection[str] = (), bearing: Collection[str] = (),
     barring: Callable[[], Collection[str]] = tuple,
-) -> tuple[Reason, ...] | None:  # fmt: skip
+) -> Iterator[Family]:  # fmt: skip
     """
-    Return a minimal set of clauses that keep a line from its goal's musts, verified; None at a limit.
+    Yield the clauses that may keep a line from its goal's musts; raise OverLimit at a limit.
 
     Lifted are those that bind units whatever the map is like, and those that bar the line, or a
     step, with these lifted; what steps cost, and what is never asked about, is the background.
 
     Parameters
     ----------
-    question, line
-        What is asked, and of whom.
+    model, control, line
+        What is asked, within which limit, and of whom.
     likely, others, bearing
         Clauses to be tried first, others to be lifted, and those that are not modelled and bear.
     barring
         Tells which clauses bar a step as rules are now.
     """
-    among, control = {*likely, *others, *BLAMABLE}, question.control
-    rulebook = find_rulebook(question.position.rulebook)
-    while not control.stop.is_requested and control.left() > 0:
+    among, more = {*likely, *others, *BLAMABLE}, {""}
+    rulebook = find_rulebook(model.position.rulebook)
+    while not more <= among:
+        among |= more - {""}
+        if control.stop.is_requested or control.left() <= 0:
+            raise OverLimit
         control.spend(ROUND)
         with without(*among):
-            bars = _bars(_idle(rulebook, question.position, line))
+            bars = _bars(_idle(rulebook, model.position, line))
             more = {bar.clause for bar in bars}.union(barring())
-        if more <= among:
-            return clauses_against(
-                question, Family(tuple(among), tuple(likely), bearing=tuple(bearing))
-            )
-        among |= more
-    return None
+    yield Family(tuple(among), tuple(likely), bearing=tuple(bearing))
 
 
 def _idle(

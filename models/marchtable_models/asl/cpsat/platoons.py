@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,14 +9,13 @@ import msgspec
 from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.line.problem import AnyEnd
-from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_by_all
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
-from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, shares_of
+from marchtable_models.asl.cpsat.line_relations import line_family, lines_for, shares_of
 from marchtable_models.asl.extraction.lines import are_adjacent, is_held_back, kind_of
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.rules.platoons import Mates, adjacent, alike, in_sight, is_apart
@@ -25,6 +23,7 @@ from marchtable_models.asl.rules.platoons import Mates, adjacent, alike, in_sigh
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from marchtable.planning.reasons import Family
     from marchtable.rules.edition import Edition
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
@@ -151,9 +150,12 @@ class PlatoonModel(Convoy):
 
     # -- why not -------------------------------------------------------------------------------
 
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the conflict candidates."""
+        bearing = self.space.left_out
+        yield from line_family(self, control, self.line, OF_THE_PLATOON, bearing=bearing)
+
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        again = partial(self.anew, loose=True)
-        asked = Question(self.position, self.goal, self.rolls, again, control, quick=True)
-        found = conflict(asked, self.line, OF_THE_PLATOON, bearing=self.space.left_out)
+        found = super().conflict(control)
         return found and tuple(map(self.in_points, found))

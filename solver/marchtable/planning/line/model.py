@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import BoundTightening
 from marchtable.planning.line.worth import Limits
+from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
@@ -18,11 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from marchtable.planning.line.cuts import Cuts
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
-    from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
 
 __all__ = ["LineModel", "doubted"]
 
@@ -30,25 +29,18 @@ ASKED = 1e-3
 """What asking about a state counts for, in deterministic time."""
 
 
-class LineModel(LineProblem):
+class LineModel(LineProblem, Explained):
     """
     The plans of one line; a space states what its members, or places, can do, and writes the logs.
 
     Attributes
     ----------
-    position, goal, rolls
-        Where it starts, what is wanted, and what becomes of rolls.
     may_stay
         Whether it may do nothing at all.
     """
 
-    unsettled: Unsettled = "others"
-    is_by_policy = False
     ways = 3
     """How many ways of the lead are followed for a first plan."""
-    position: Position[Any, Any]
-    goal: Goal
-    rolls: Rolls
     may_stay: bool
 
     def _begin(self, cuts: Cuts) -> None:
@@ -152,10 +144,6 @@ class LineModel(LineProblem):
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many rounds were made up to the first that was refused; None if none was."""
-        raise NotImplementedError
-
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         raise NotImplementedError
 
     def log(self, course: Course) -> tuple[Action, ...]:

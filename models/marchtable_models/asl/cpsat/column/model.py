@@ -10,7 +10,6 @@ from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
-from marchtable.planning.reasons import Question
 from marchtable.rules.clause import without
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.rules.rulebook import Case
@@ -21,8 +20,8 @@ from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import (
     UNLIMITED,
-    conflict,
     credit,
+    line_family,
     lines_for,
     links_of,
     made_before,
@@ -50,7 +49,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.planning.line.graph import Course
-    from marchtable.rules.plan_model import Control, Reason, Rolls
+    from marchtable.planning.reasons import Family
+    from marchtable.rules.plan_model import Control, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -408,15 +408,14 @@ class ColumnModel(LineModel):
         declares = any(isinstance(action, DoubleTime) for action in log)
         self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        asked = Question(self.position, self.goal, self.rolls, self._anew, control)
-        return conflict(
-            asked, self.line.units, OF_THE_LINE, bearing=self.space.left_out,
-            barring=lambda: self._anew().line.barring,
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the conflict candidates."""
+        yield from line_family(
+            self, control, self.line.units, OF_THE_LINE, bearing=self.space.left_out,
+            barring=lambda: self.again().line.barring,
         )  # fmt: skip
 
-    def _anew(self) -> ColumnModel:
+    def again(self) -> ColumnModel:
         """Return the same question under the clauses that are on now."""
         question = (self.rulebook, self.position, self.goal, self.line.units)
         return ColumnModel(*question, impulses=self.impulses, rolls=self.rolls)

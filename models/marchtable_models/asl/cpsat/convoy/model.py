@@ -19,7 +19,7 @@ from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
 from marchtable.planning.line.variables import Parting
 from marchtable.planning.line.worth import Limits
-from marchtable.planning.reasons import Family, Question, clauses_against, unproved
+from marchtable.planning.reasons import Explained, Family, unproved
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal, Reason
@@ -34,7 +34,7 @@ from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
-from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
+from marchtable_models.asl.cpsat.line_relations import line_family, lines_for, overspend_alone
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import lineup
@@ -42,11 +42,11 @@ from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
 from marchtable_models.asl.rules.uniting import no_start_after_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from marchtable.planning.line.constraints import Constraints
     from marchtable.planning.line.graph import Course
-    from marchtable.rules.plan_model import Control, PlanSpace, Rolls, Task, Unsettled
+    from marchtable.rules.plan_model import Control, PlanSpace, Rolls, Task
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -261,7 +261,7 @@ class ConvoyModel(Convoy):
         return found
 
 
-class GapModel:
+class GapModel(Explained):
     """
     The plans of one Convoy with a Gap or without.
 
@@ -272,13 +272,12 @@ class GapModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
-    is_by_policy = False
-    """Whether no clause, but only the policy of one vehicle per hex was found to forbid the goal."""
+    is_quick = True
 
     def __init__(self, plain: Convoy) -> None:
         self.plain = plain
-        self.position, self.line = plain.position, plain.line
+        self.position, self.goal, self.rolls = plain.position, plain.goal, plain.rolls
+        self.line = plain.line
         self._search: GapSearch | None = None
         self._sides: dict[int, GapSearch] = {}
         self._parted: dict[tuple[Action, ...], Parted] = {}
@@ -414,18 +413,10 @@ class GapModel:
         """
         if is_too_far(self.plain):
             return ()
-        question = Question(
-            self.position, self.plain.goal, self.plain.rolls, self._anew, control, quick=True
-        )
-        bearing = self.space.left_out
-        found = clauses_against(
-            question, Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
-        )
-        if found == ():
-            found = conflict(question, self.line, others=OF_THE_LINE, bearing=bearing)
+        found = super().conflict(control)
         if found == ():
             found = crowded(self.plain)
-            self.is_by_policy = not found and bool(wanted_together(self.plain))
+            self.is_by_policy = not found and bool(wanted_together(self.plain))  # one in each hex
         if found and self._is_plain and self.gaps:
             found = unproved(found)
         return found and tuple(map(self.plain.in_points, found))
@@ -435,9 +426,15 @@ class GapModel:
         """Whether reasons are looked for among plans without a Gap alone."""
         return self.plain.has_exits or any(unit.at is None for unit in self.line)
 
-    def _anew(self) -> Convoy | GapModel:
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the clauses that bind the line alone, then others as well."""
+        bearing = self.space.left_out
+        yield Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
+        yield from line_family(self, control, self.line, others=OF_THE_LINE, bearing=bearing)
+
+    def again(self) -> Convoy | GapModel:
         """Return the same question under the clauses that are on now."""
-        plain = self.plain.anew(loose=True)
+        plain = self.plain.again()
         return plain if self._is_plain else GapModel(plain)
 
 

@@ -218,6 +218,7 @@ class Convoy(LineModel):
     name = NAME
     as_one: Collection[str] = AS_ONE
     end_rules: type[Ends] = Ends
+    is_quick = True
     ends: Ends
 
     def __init__(
@@ -355,7 +356,7 @@ class Convoy(LineModel):
         units = tuple(name for name, own in have.items() if own == least)
         return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
 
-    def anew(self, *, loose: bool = False) -> Self:
-        """Return the same question under the clauses that are on now."""
+    def again(self) -> Self:
+        """Return the same question under the clauses that are on now, Impulses counted if nobody has to pay."""
         question = (self.rulebook, self.position, self.goal, self.line)
-        return type(self)(*question, self.impulses, self.rolls, loose=loose)
+        return type(self)(*question, self.impulses, self.rolls, loose=True)
