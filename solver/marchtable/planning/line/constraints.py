@@ -453,9 +453,8 @@ class Constraints(Variables):
         """State that there is a Gap where one is made, by a move that may make it: a stop, or into a place."""
         gap, beside = self._unless_made(t), self.graph.beside.sets
         front, rear = self.spots[at - 1][t], self.spots[at][t]
-        for spots in (front, rear):
-            if OFF in spots:
-                self.any_of((*gap, ~spots[OFF]))
+        for spots in (spots for spots in (front, rear) if OFF in spots):
+            self.any_of((*gap, ~spots[OFF]))
         self._gapes_off(at, t, gap)
         for p, literal in front.items():
             for q in (p, *beside[p]) if self._is_on_map(p) else ():
@@ -521,12 +520,10 @@ class Constraints(Variables):
                         free = self.apart_from(i, self.part_of(i + 1), t)
                         self.any_of((~rear, *free) if front is None else (~rear, *free, front))
             for part in (part for part in self.parts if len(part.members) > 1):
-                i = part.members[-1]
-                if (
-                    gone := self.gone(i - 1, t)
-                ) is not None and i < self.count - 1:  # those behind have parted from it, too
-                    gone = self.both(gone, *self.apart(t + 1))
-                self._alone(i, t, gone)
+                i = part.members[-1]  # from those ahead of a Gap, those behind have parted, too
+                parted = self.apart(t + 1) if i < self.count - 1 else ()
+                gone = self.gone(i - 1, t)
+                self._alone(i, t, None if gone is None else self.both(gone, *parted))
 
     def _alone(self, i: int, t: int, parted: int | None) -> None:
         """State that a member is alone, or has left the map, if all others have parted from it or left, and not before."""
