@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import marchtable
+from marchtable.report.plan import print_plan
 
 ROWS = "\n   A B C D E F\n" + "".join(f" {n} . . . . . .\n" for n in range(1, 6))
 BOARD = {"rows": ROWS, "road": ["- A2 B2 C3 D3 E4 F4 -"]}
@@ -75,3 +78,20 @@ def test_what_would_help_is_never_left_without_a_word() -> None:
     found = asked("why", trucks, aim, mp=5, limit=4)
     assert found["status"] == "IMPOSSIBLE"
     assert found["repairs"] or found["lift"] or found["unsettled"]
+
+
+def test_a_space_that_is_left_open_leaves_the_goal_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If `alone` proves nothing, the headline lists the spaces without a plan and the one left open."""
+    trucks = [truck(1, "B2"), truck(2, "A2")]
+    aim = {"units": ["t1", "t2"], "at": ["F4"], "must": "all"}
+    found = asked("plan", trucks, aim)
+    assert (found["status"], found["unsettled"]) == ("IMPOSSIBLE", None)
+    monkeypatch.setattr("marchtable.planning.all_moves.MOST", 0)
+    found = asked("plan", trucks, aim)
+    assert (found["status"], found["unsettled"]) == ("UNKNOWN", "others")
+    printed = Console(file=StringIO(), width=300)
+    print_plan(printed, found)
+    assert isinstance(printed.file, StringIO)
+    text = printed.file.getvalue()
+    assert "no convoy or convoy-gaps plan reaches the goal; others might help on the way" in text
+    assert "(space alone)" in text
