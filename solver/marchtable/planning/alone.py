@@ -108,13 +108,10 @@ class AloneModel(Explained):
     @property
     def _verbs(self) -> tuple[str, ...]:
         travel, exit_of = self._rulebook.travel, self._rulebook.exit_of
-        units = map(self.position.unit, self.company.units) if self._wants_exits else ()
+        leaves = any(aim.exit for aim in self.goal.aims)
+        units = map(self.position.unit, self.company.units) if leaves else ()
         exits = {verb_of(type(one)) for unit in units if (one := exit_of(self.position, unit))}
         return (*map(verb_of, travel), *sorted(exits))
-
-    @property
-    def _wants_exits(self) -> bool:
-        return any(aim.exit for aim in self.goal.aims)
 
     @property
     def _left_out(self) -> tuple[str, ...]:
@@ -263,7 +260,8 @@ class AloneModel(Explained):
             start: Played = (self.company.only(self.company.units), ())
             (_, log), stuck = carry_out(in_order(going, found.pairs), start, attempt)
             if not stuck:
-                if not exactly or not self._is_taken(log):
+                measured = self.measure.of(check(self.position, log)) if exactly else None
+                if measured is None or measured.projection not in self._taken:
                     return log
                 self._vary(found, until)
                 return None
@@ -273,9 +271,6 @@ class AloneModel(Explained):
         if not any(news):
             self._doubt(dict(option.stands[0] for option in found.options))
         return None
-
-    def _is_taken(self, log: tuple[Action, ...]) -> bool:
-        return self.measure.of(check(self.position, log)).projection in self._taken
 
     def _step(
         self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,

@@ -64,7 +64,6 @@ __all__ = [
     "links_of",
     "made_before",
     "may_move",
-    "overspend_alone",
     "shares_of",
 ]
 
@@ -148,36 +147,22 @@ def is_leaving_shared(edition: Edition) -> bool:
     return _paid(edition, 0, 1, kind="convoy", leaves=True)[0] > 0
 
 
-def _debt(shared: int, *, kind: str) -> Payment:
-    """Return the facts of a unit with nothing left that has to pay `shared` half points."""
-    is_vehicle = kind != "column"
-    return Payment(
-        is_vehicle=is_vehicle, cost=0, spent=0, used=0, allotment=0, shared=shared, line=kind
-    )
-
-
-def _own_debt(cost: int) -> Payment:
-    """Return the facts of a vehicle with nothing left that spends half points by itself."""
-    return Payment(is_vehicle=True, cost=cost, spent=0, used=0, allotment=0)
-
-
 def credit(edition: Edition, kind: str) -> int:
-    """Return how many half points a unit of a line can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off."""
-    return _most_unbarred(
-        edition, Relation(CAN_PAY, partial(_debt, kind=kind), range(UNLIMITED + 1))
-    )
+    """
+    Return how many half points a unit of a line can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off.
 
+    Of a vehicle that is alone (kind ``""``) by D2.1b.
+    """
 
-def overspend_alone(edition: Edition) -> int:
-    """Return how many half points a vehicle can overspend that is alone: :data:`UNLIMITED` if D2.1b is off."""
-    return _most_unbarred(edition, Relation((pay_mp.id,), _own_debt, range(UNLIMITED + 1)))
+    def debt(n: int) -> Payment:
+        """Return the facts of a unit with nothing left that has to pay so much, for its line or for itself."""
+        cost, shared = (0, n) if kind else (n, 0)
+        return Payment(
+            is_vehicle=kind != "column", cost=cost, spent=0, used=0, allotment=0, shared=shared, line=kind
+        )  # fmt: skip
 
-
-def _most_unbarred(edition: Edition, debts: Relation[int]) -> int:
-    """Return the largest of some sums that no clause forbids."""
-    return (
-        bisect_right(range(UNLIMITED + 1), False, key=lambda n: bool(debts.barred(edition, n))) - 1
-    )
+    debts = Relation(CAN_PAY if kind else (pay_mp.id,), debt, sums := range(UNLIMITED + 1))
+    return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1
 
 
 ROUND = 0.01  # deterministic time that finding out what bars a line counts for, each time

@@ -27,7 +27,7 @@ from marchtable.rules.rolls import settled
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
-from marchtable_models.asl.cpsat.line_relations import line_family, lines_for, overspend_alone
+from marchtable_models.asl.cpsat.line_relations import credit, line_family, lines_for
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
 from marchtable_models.asl.rules.convoys import ConvoyLineup, convoy_line, straight_back
@@ -114,7 +114,7 @@ class GapSearch(LineProblem):
         """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
         found, plain = copy(self), self.plain
         rules = plain.rulebook.edition(plain.position)
-        means = [own + overspend_alone(rules) for own in plain.means]
+        means = [own + credit(rules, "") for own in plain.means]
         found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
         _, found.cuts = plain.given(self.graph)
         found.ends = plain.ends_in(self.graph, bound=not plain.is_loose, parts=found.halves)
