@@ -59,7 +59,7 @@ function line(game, entry, after, titles) {
     button(entry.entry, () => go(game, after), step),
     undone ? el("span", { class: "cost" }, "taken back") : null,
     verdict.receipts.length || more.length
-      ? el("details", { class: "fold cost" }, el("summary", {}, cost || "more"), verdict.receipts.map((one) => receipt(one, titles)),
+      ? el("details", { class: "fold cost" }, el("summary", {}, cost || "details"), verdict.receipts.map((one) => receipt(one, titles)),
           el("ul", { class: "plainlist" }, more))
       : null,
     isFault ? el("div", { class: "whole faults" }, el("strong", {}, verdict.status === "UNSUPPORTED" ? "Not modelled" : "Not legal, played as a what-if"), faults([...verdict.violations, ...verdict.unsupported], titles)) : null);

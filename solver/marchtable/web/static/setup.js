@@ -76,6 +76,7 @@ export class SetUp {
       this.kinds ??= await get("/boards/kinds");
       this.isOpen = true;
       this.choose(this.kinds[0].rulebook);
+      this.place.scrollIntoView();
     } catch (error) {
       this.fault.textContent = error.message;
     }
@@ -253,8 +254,8 @@ export class SetUp {
 
   listed() {
     return this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
-      el("li", { class: "row" }, el("span", { class: "grow" }, button(unit.id, () => this.pick(unit.id), { class: "plain" }), `${unit.side}, ${isOn(unit) ? unit.at : "off the map"}`),
-        el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
+      el("li", { class: "row" }, button(unit.id, () => this.pick(unit.id), { class: "plain" }), el("span", { class: "grow dim" }, `${unit.side}, ${isOn(unit) ? unit.at : "off the map"}`),
+        el("input", { value: words(unit), size: 10, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
         button("×", () => this.draw((units) => units.filter((one) => one.id !== unit.id)), { "aria-label": `Take ${unit.id} away` })))) : null;
   }
 }

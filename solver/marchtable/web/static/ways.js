@@ -7,7 +7,8 @@ import { amount, places, points, reason } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
-    const found = game.ask("reach", { unit: game.seen.chosen, to: at }, { signal });
+    const unit = game.seen.chosen;
+    const found = game.told?.actions.some(isOfLine) ? game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted, to: at }) : game.ask("reach", { unit, to: at }, { signal });
     game.seen.ways.set(at, found);
     found.catch(() => game.seen.ways.delete(at));
   }
@@ -34,7 +35,7 @@ export async function hover(game, detail) {
   const cell = game.board.cell(detail.at);
   const unit = detail.unit && game.board.unit(detail.unit);
   const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
-  const reach = game.told?.actions.some(isOfLine) ? null : game.told?.reach;
+  const reach = game.told?.reach;
   if (!reach || !game.seen.chosen || cell === game.board.cell(game.told.at)) {
     game.board.way([]);
     return game.say(words);
