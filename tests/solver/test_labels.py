@@ -159,7 +159,7 @@ def test_a_counter_leaves_the_foot_of_its_hex_free() -> None:
     units = [Marker(HERE, "t", "Blue", facing=150.0), Marker(HERE, "p", "Blue", carried="t")]
     here = BOARD[HERE]
     place = (here.u, here.v)
-    x, y = centre(place)
+    _, y = centre(place)
     for lying, is_free in (((), False), ({place}, True)):
         lowest = min(at[1] - size / 2 for _, at, size in laid_out(View(BOARD), units, lying)) - y
         assert (lowest > -0.59 + 0.02) == is_free

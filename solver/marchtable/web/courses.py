@@ -215,7 +215,7 @@ class _Line:
 
     def _at(self, name: str) -> str:
         """Return where a member is."""
-        at = self.position.unit(name).at
+        at: str | None = self.position.unit(name).at
         assert at is not None, "who moves in a line is on the map"
         return at
 
