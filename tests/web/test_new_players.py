@@ -83,26 +83,26 @@ def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> N
 
 def test_a_double_click_plays_nothing(sit: Sit) -> None:
     """A second click on the hex plays what is proposed; one that belongs to a double click does not."""
-    table = sit().open("scene")
-    table.choose("truck")
-    table.page.mouse.dblclick(*table.middle("I5"))
-    table.proposal()
-    table.page.mouse.dblclick(*table.middle("I6"))
-    table.proposal()
-    table.page.wait_for_timeout(800)
-    assert table.log() == []
-    table.page.click("#tab-unit")
-    table.page.mouse.click(*table.middle("I6"))
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.evaluate("() => { performance.now = () => 5; }")
+    table.aim("N6")
+    table.page.mouse.click(*table.middle("N6"))
+    table.page.wait_for_timeout(300)
+    assert table.page.is_visible("#do-it")
+    table.page.evaluate("() => { performance.now = () => 5000; }")
+    table.page.mouse.click(*table.middle("N6"))
     table.page.wait_for_selector("#proposal", state="detached")
-    assert table.log()
+    table.rest()
+    assert table.at("sq") == "N6"
 
 
 def test_why_a_unit_can_do_nothing(sit: Sit) -> None:
     """A unit that has no action left says so with the clause, and so does what is refused on the map."""
-    table = sit().open("scene")
-    table.choose("truck")
+    table = sit().open("bridge")
+    table.choose("sq")
     table.act("End its move")
     table.do()
     table.page.wait_for_selector("#idle")
-    assert "It can do nothing now." in table.page.inner_text("#panel")
-    assert table.page.locator("#idle .clause summary").inner_text() in table.said()
+    assert "Its MPh is over" in table.page.inner_text("#idle")
+    assert table.said() == "sq: Its MPh is over (A4.2a)"

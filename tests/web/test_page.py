@@ -354,7 +354,7 @@ def test_a_replay_and_a_fork(sit: Sit) -> None:
     whole = table.log()
     table.page.click("#replay")
     table.page.click('button[aria-label="Play"]')
-    table.page.wait_for_selector('#replay-step:has-text("Step 1 of 2: enter sq N6")')
+    table.page.wait_for_selector('#replay-step:has-text("Step 1 of 2: sq: Enter N6")')
     table.page.dispatch_event('button[aria-label="Pause"]', "click")  # before the next step
     table.rest()
     assert "step=1" in table.page.url

@@ -10,6 +10,7 @@ const REST = 180; // ms after which it is sharp again
 const LEGIBLE = 11; // pixels of writing, below which it is not shown
 const STRETCH = 1.6; // by how much a hex's name may grow for that
 const MIDDLE = 60; // hundredths of a hexside about a hex's middle through which a way is drawn
+const TOOLS = 80; // pixels at the right that the buttons over the map take
 const CLOSEST = 3; // pixels of the screen to a hundredth of a hexside, at most
 
 export function shape(tag, attributes, parent) {
@@ -215,7 +216,8 @@ export class Board extends EventTarget {
     const cells = names.map((name) => this.cell(name)).filter(Boolean);
     if (!cells.length) return;
     const [x, y, w, h] = this.view;
-    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - 80 && cell.y > y + 80 && cell.y < y + h - 80;
+    const tools = Math.max(80, (TOOLS * w) / this.wide);
+    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - tools && cell.y > y + 80 && cell.y < y + h - 80;
     if (!force && cells.every(inside)) return;
     const xs = cells.map((cell) => cell.x);
     const ys = cells.map((cell) => cell.y);

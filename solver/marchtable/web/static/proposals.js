@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
-import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
+import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
 import { $, amount, broken, course, isLegal, places, points, said, settles } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
@@ -43,7 +43,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
     if (line) return await lineThrough(game, line, [at]);
     const found = told.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
-    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - (found.path[0].spent - found.path[0].cost), points: found.points }] : [];
+    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
     const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
     const others = same ? direct.filter((one) => one.action.startsWith(`${moves[0]} `)) : []; // the same with more words

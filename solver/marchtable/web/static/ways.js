@@ -55,7 +55,7 @@ export function tellWay(game, found, words) {
     drawWay(game, found);
     const last = found.path.at(-1);
     const rolls = found.path.flatMap((one) => one.rolls).length;
-    game.say(`${found.to}: ${points(last.spent, found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+    game.say(`${found.to}: ${points(last.spent - before(found), found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
     const [first] = found.barred.violations;
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
@@ -80,9 +80,12 @@ export function barredBy(game, found) {
   return `${head}${others}${reason(first)} (${first.clause})`;
 }
 
+// What the unit had spent before a way.
+export const before = ({ path: [first] }) => first.spent - first.cost;
+
 export function drawWay(game, found) {
   const spent = new Map();
-  for (const one of found.path) spent.set(one.at, amount(one.spent));
+  for (const one of found.path) spent.set(one.at, amount(one.spent - before(found)));
   game.board.way([{ at: game.told.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
 }
 
