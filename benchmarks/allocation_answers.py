@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import suppress
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -38,17 +37,15 @@ def answers(seed: int) -> dict[str, Any]:
     points, values = random.randint(1, 10), any_values(random)
     choices = usual_choices(random) if seed % 3 else any_choices(random)
     advice = best(stack, points, values, choices)
-    cost = None if advice.cost is None else Fraction(advice.cost, advice.scale)
     found: dict[str, Any] = {
         "count": count(stack, points, choices),
         "list": kinds(stack, allocations(stack, points, choices)),
-        "best": str(Fraction(advice.value, advice.scale)),
-        "next": (str(cost), len(advice.equals)),
+        "best": str(advice.value),
+        "next": (str(advice.cost), len(advice.equals)),
     }
     with suppress(BadInputError):  # no front under readings that are replayed
         found["front"] = sorted(
-            str([Fraction(mark, t.scale) for mark in (t.strength, t.firepower, t.wasted)])
-            for t in pareto(stack, points, values, choices)
+            str([t.strength, t.firepower, t.wasted]) for t in pareto(stack, points, values, choices)
         )
     return found
 

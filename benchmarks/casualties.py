@@ -33,13 +33,11 @@ STACKS, ROUNDS, SLOW_ROUNDS = 1000, 41, 3
 POINTS = range(3, 16)
 TARGETS = {"clingo": 200}
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
-TABLES = (options.options, options.settings, options.throws, options.walker_of)
 
 
 def forget() -> None:
     """Empty every table that is kept from question to question."""
-    for table in TABLES:
-        table.cache_clear()
+    options.known_group.cache_clear()
 
 
 def milliseconds(run: Callable[[], Any]) -> float:

@@ -48,18 +48,16 @@ def facts(stack: Stack) -> str:
     top, g = 0, 0
     target = Target(stack, 0, DEFAULTS)
     for class_ in target.classes(target.start, rolls=True):
-        later = class_.group.pinned
         for _ in class_.names:
             lines.append(f"group({g}).")
-            if not later:
+            if not class_.group.pinned:
                 lines.append(f"first({g}).")
             for o, option in enumerate(class_.options):
                 at = f"({g},{o}"
                 key = option.key
-                reach = key.reach or int(key.mode > 0)
                 lines.append(f"opt{at}). points{at},{key.points}).")
                 if key.stage:
-                    lines.append(f"in{at},{key.stage + 2 * later}). far_of{at},{reach}).")
+                    lines.append(f"in{at},{key.stage}). far_of{at},{key.reach}).")
                 flags = {
                     "gone": key.gone,
                     "resolved": key.resolved and key.mode != PINS,
@@ -67,7 +65,7 @@ def facts(stack: Stack) -> str:
                     "exact": key.mode > 0,
                 }
                 lines += [f"{name}{at})." for name, holds in flags.items() if holds]
-                top = max(top, reach)
+                top = max(top, key.reach)
             g += 1
     return "\n".join([*lines, f"reach(0..{top})."])
 

@@ -11,16 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.play.keys import block_key, company_key, listed_key, menu_key, travel_key
-from marchtable.play.templates import HERE, left_open
+from marchtable.play.keys import about_of, listed_key, menu_key
 from marchtable.reachability.compiler import sight_is_denied
-from marchtable.reachability.keys import (
-    circumstances,
-    lesson_key,
-    mode_key,
-    present_key,
-    seen_key,
-)
+from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
 from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import candidates, is_hopeless, leading_field
@@ -34,7 +27,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from marchtable.rules.clause import Finding
-    from marchtable.rules.likeness import Likeness
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
@@ -170,7 +162,7 @@ def questions(position: Pos, random: Random) -> Iterator[Question]:
 
 def _to(action: Action) -> str:
     field = leading_field(type(action))
-    return HERE if field is None else str(getattr(action, field))
+    return "" if field is None else str(getattr(action, field))
 
 
 def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
@@ -179,33 +171,16 @@ def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
     like = rulebook.likeness(position, unit)
     if like is None:
         return
-    travel = () if like.travel is None else rulebook.travel_in(position, unit)
-    verbs = len([v for v in rulebook.choices_of() if v in like.verbs and v not in travel])
+    listed = menu_key(position, like, named=False)
     for action in candidates(rulebook, position, unit):
         verb, to = type(action), _to(action)
         if verb in like.verbs:
-            own = block_key(position, like, to, named=False, verbs=verbs)
-            key: Hashable = (own, verb, left_open(action, like.beside, to))
-            yield Question("likeness", key, position, action, whole=True)
-            listed = menu_key(position, like, named=False)
+            own = like.towards[to] if to else like.here
+            key: Hashable = (about_of(position), bool(to), own)
+            opened = renamed(action, unit="", to="")
+            yield Question("options", (key, opened), position, action, whole=True)
+        if verb in like.verbs or (like.company is not None and verb not in like.doubted):
             yield Question("menu", (listed, action), position, action)
-        elif like.company is not None and verb not in like.doubted:
-            company = company_key(position, unit, like, named=False)
-            yield Question("company", (company, action), position, action)
-    if like.travel is not None:
-        yield from _of_travel(position, unit, like)
-
-
-def _of_travel(position: Pos, unit: Unit, like: Likeness) -> Iterator[Question]:
-    """Yield what lists remember of steps, whatever was spent."""
-    rulebook = find_rulebook(position.rulebook)
-    put = position.with_units([rulebook.in_mode(unit, str(unit.at), rulebook.mode(unit))])
-    travel = rulebook.travel_in(position, unit)
-    for action in candidates(rulebook, put, put.unit(unit.id), travel, free=False):
-        to = _to(action)
-        opened = left_open(action, like.beside, to)
-        key = (travel_key(position, unit, like, to), type(action), opened)
-        yield Question("travel", key, put, action)
 
 
 def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
@@ -241,7 +216,7 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
     beside, newcomer = newcomer_beside(position, unit)
     travel = rulebook.travel_in(position, unit)
     modes = rulebook.modes(position, unit)
-    setting = token_of(circumstances(rulebook, position))
+    about = (token_of(circumstances(rulebook, position)), rulebook.mover(position, unit))
     denied = sight_is_denied(rulebook)
     for at in {unit.at, *(random.choice(board.locations).name for _ in range(2))}:
         for mode in (rulebook.mode(unit), random.choice(modes)):
@@ -250,7 +225,6 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
             moved = rulebook.in_mode(newcomer, at, mode)
             along = rulebook.along(beside, newcomer, moved)
             put = beside.with_units([moved, *along])
-            mover = mode_key(put, moved, mode, rulebook, setting)
             for action in candidates(rulebook, put, moved, travel, free=False):
                 to = _to(action) or at
                 ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
@@ -260,9 +234,10 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
                 if seen is None or rulebook.sight(ground, mode) is None:
                     continue
                 lesson = lesson_key(
+                    mode,
                     token_of(renamed(action, unit="", to="")),
                     seen_key(ground, seen, wide=wide or denied),
                     present_key(*tokens, apart=False),
                     denied=denied,
                 )
-                yield Question("reach", (mover, lesson), put, action)
+                yield Question("reach", (about, lesson), put, action)

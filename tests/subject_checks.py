@@ -60,11 +60,12 @@ def _meaning(found: Finding) -> tuple[object, ...]:
 
 
 def beside(subjects: Subjects) -> float:
-    """Return the share of clauses that look at a record of their own file."""
+    """Return the share of clauses that look at a record, or a view, of their own file."""
     records: dict[Clause, list[str]] = {}
     for record, entries in subjects.contents.items():
         for entry in entries:
-            records.setdefault(entry, []).append(record.__module__)
+            homes = records.setdefault(entry, [])
+            homes += [record.__module__, *(view.__module__ for view in entry.views)]
     own = [entry for entry, homes in records.items() if entry.declared.__module__ in homes]
     return len(own) / len(records)
 

@@ -13,8 +13,9 @@ from marchtable.checking import Checks, WrongMemoryError, checked, hold
 from marchtable.errors import InternalError
 from marchtable.play import legal_actions
 from marchtable.play.moves import menus
-from marchtable.reachability.memory import Memory
+from marchtable.play.offers import offers
 from marchtable.reachability.reach import reach
+from marchtable.reachability.successors import Mover
 from marchtable.rules.candidates import candidates, leading_field
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.travel import Travel
@@ -85,31 +86,31 @@ def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
 def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, book: str) -> None:
     """Lists and reach keep what they find under the keys by which traces are compared."""
     kept, found = set[Any](), Counter[tuple[str, bool]]()
-    keep, remember = Cache.keep, Memory.remember
+    keep, movers = Cache.keep, dict[Any, Mover]()
 
     def noted(cache: Any, key: Any, value: Any) -> Any:
         kept.add(key)
+        if isinstance(value, Mover):
+            movers[key[0][:2]] = value
         return keep(cache, key, value)
 
-    def learnt(memory: Any, start: int, key: Any, *told: Any) -> None:
-        kept.add(key)
-        remember(memory, start, key, *told)
-
     monkeypatch.setattr(Cache, "keep", noted)
-    monkeypatch.setattr(Memory, "remember", learnt)
     clear_caches()
     for _, positions in rounds(book, 0, 3, 3).games(1):
         for position in positions:
             if position.pending:
                 continue
             menus(position)
+            for unit in position.units:
+                offers(position, unit)
             reach(position, [unit.id for unit in position.units if unit.at is not None])
             kept.update(position.__dict__["menus"])
+            for about, mover in movers.items():
+                kept.update((about, (mover.modes[n], *key)) for n, *key in mover.lessons)
             for question in questions(position, Random(0)):
-                parts: Any = question.key
-                some = parts if question.kind == "reach" else parts[:1]
+                key: Any = question.key
                 goes = leading_field(type(question.action)) is not None
-                found[question.kind, goes] += kept.issuperset(some)
+                found[question.kind, goes] += (key if question.kind == "reach" else key[0]) in kept
     clear_caches()
     assert found["reach", True]
     assert all(found.values()), found
@@ -124,7 +125,7 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
     def forgetful(*told: Any) -> Any:
         found = whole(*told)
-        return found and found._replace(company=found.here)
+        return found and found._replace(company=found.here, towards={})
 
     monkeypatch.setattr(likeness, "likeness", forgetful)
     moved: Any = {"spent": 2, "entered": True, "moved": True}
@@ -132,7 +133,7 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
     clear_caches()
     with checked():
         legal_actions(first)
-        with pytest.raises(WrongMemoryError, match="exit w") as caught:
+        with pytest.raises(WrongMemoryError, match="move w") as caught:
             legal_actions(second)
     assert (caught.value.remembered, caught.value.ruled) == ((True, ()), None)
     assert caught.value.position is second

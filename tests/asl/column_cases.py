@@ -20,8 +20,8 @@ from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.column.model import column_models
-from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rules.declarations import DoubleTime
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.boards import ASL, field, foot, load, place
 
 if TYPE_CHECKING:

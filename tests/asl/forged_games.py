@@ -20,15 +20,7 @@ from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.model import (
-    SPINES,
-    End,
-    Enter,
-    MinimumMove,
-    Start,
-    Stop,
-    Turn,
-)
+from marchtable_models.asl.model import SPINES, End, Enter, MinimumMove, Start, Stop, Turn
 from marchtable_models.asl.rules.declarations import DoubleTime  # fmt: skip
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.pushing import Push
@@ -40,6 +32,7 @@ from tests.vasl.logs import Recorder, at_hex, cx, men, motion, phase_track, vehi
 from tests.vasl.saves import Counter, works
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from marchtable.state.action import Action
@@ -351,12 +344,16 @@ class Table:
         others = [u for u in position.units if u.side == "german" and u.id not in names]
         return position.with_units([replace(one, at=None) for one in others])
 
+    def can(self, position: Any, actions: Sequence[Action]) -> bool:
+        """Return whether actions are legal one after the other in a position, with the rolls as hoped."""
+        now, self.position = self.position, position
+        found = all(self.rolled(one) for one in actions)
+        self.position = now
+        return found
+
     def _pushes(self, position: Any, crew: str, gun: str, way: list[str]) -> bool:
         """Return whether a crew in such a position can push a Gun by a way."""
-        now, self.position = self.position, position
-        can = all(self.rolled(Push((crew,), gun, to)) for to in way)
-        self.position = now
-        return can
+        return self.can(position, [Push((crew,), gun, to) for to in way])
 
     def come_on(self, name: str) -> None:
         """Enter the map, and go on."""
@@ -425,11 +422,9 @@ class Table:
         if not far:
             return
         way = [one for one in self.rng.choice(far) if isinstance(one, Enter | MinimumMove)]
-        before = self.position
-        is_legal = all(self.tried(Enter((name,), one.to)) for one in way)
-        self.position = before
-        if is_legal:  # it gets there without Double Time too
-            return
+        entries = [Enter((name,), one.to) for one in way]
+        if any(self.can(one, entries) for one in (self.position, self.alone(self.position, name))):
+            return  # it gets there without Double Time too, if only before others moved
         for action in way:
             self.rec.drag(self.counters[name], to=action.to)
         self.told(False, "no cx")
@@ -450,9 +445,10 @@ class Table:
             self.told(False, "entry far")
 
     def too_far(self, name: str) -> None:
-        """Move a unit farther than it can get by any way."""
+        """Move a unit farther than it can get by any way, though no others had moved."""
         (known,) = reach(self.position, [name])
-        within = known.locations
+        (alone,) = reach(self.alone(self.position, name), [name])
+        within = known.locations | alone.locations
         board = self.position.board
         at = self.position.unit(name).at
         far = sorted(
@@ -468,7 +464,9 @@ class Table:
             return
         to = self.rng.choice(far)
         piece = self.counters[name]
-        near = next(one for _, one in board.neighbours(to) if one in within)
+        near = next((one for _, one in board.neighbours(to) if one in known.locations), "")
+        if not near:
+            return
         places = known.places_at(near)
         for action in known.actions_to(places[0]):
             if isinstance(action, Enter):

@@ -139,10 +139,8 @@ class Odd:
     def _is_legal_alone(self, name: str, to: str) -> bool:
         """Return whether a unit's way and one more hex are legal in an order without others in its way."""
         before, way = self.late[name]
-        now, self.table.position = self.table.position, self.table.alone(before, name)
-        is_legal = all(self.table.tried(Enter((name,), one)) for one in (*way, to))
-        self.table.position = now
-        return is_legal
+        entries = [Enter((name,), one) for one in (*way, to)]
+        return bool(self.table.can(self.table.alone(before, name), entries))
 
     def _walk(self, names: list[str], hexes: int, *, in_open: bool = False) -> list[str]:
         """Walk by legal steps, dragged hex by hex, and return the way."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check, rule
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.convoys_by_hand import KEYS, Trail, acts, is_in_space, is_whole, line_of, onward
 
 if TYPE_CHECKING:

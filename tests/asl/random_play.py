@@ -18,6 +18,7 @@ from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.demolition import Place
 from marchtable_models.asl.rules.driving import MotionAttempt, Veer
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.happenings import Befall, Capture, Sight, Strike
 from marchtable_models.asl.rules.mopping_up import MopUp
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.riders import BailOut
@@ -26,7 +27,6 @@ from marchtable_models.asl.rules.searching import Search
 from marchtable_models.asl.rules.surrender import Surrender
 from marchtable_models.asl.rules.survival import Destroy
 from marchtable_models.asl.rules.turrets import Traverse
-from marchtable_models.asl.verbs.happenings import Befall, Capture, Sight, Strike
 from tests.asl.boards import field, foot, place, vehicle
 from tests.play_at_random import Table
 

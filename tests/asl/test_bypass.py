@@ -11,7 +11,7 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.generator import candidates
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import (
     ASL,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
 import pytest
 
+from marchtable import Game
 from marchtable.answers.answer import answer
 from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
@@ -320,6 +322,25 @@ def test_a_platoon_mate_that_is_not_seen() -> None:
         assert bars(last(scene(board(), *blind, sight=sight), move)) == {"D14.21b"}
 
 
+ROUND = {"terrain": "Woods", "clear": (0, 12, 0, 0, 0, 0)}
+"""Woods that a vehicle can go round on the NE hexside."""
+
+
+@pytest.mark.clause("D14.21b")
+def test_platoon_mates_in_bypass() -> None:
+    """From the vertices that adjacent AFV have reached (D2.32), a third hex may lie between them: its hill parts them."""
+    tanks = [
+        vehicle(f"t{n}", "ft-12", at=f"A{n + 3}", facing="SSE", bypass=1, platoon="p")
+        for n in (1, 2)
+    ]
+
+    def ruled(**more: Any) -> Any:
+        return last(scene(board(A4=ROUND, A5=ROUND, **more), *tanks), "impulse t1 stop,stop")
+
+    assert ruled().status == "LEGAL"
+    assert bars(ruled(B4=HILL)) == {"D14.21b"}
+
+
 # -- rout ------------------------------------------------------------------------------------------
 
 
@@ -383,9 +404,9 @@ def test_interdiction_by_those_who_see_it() -> None:
         )
         assert [one.clause for one in flat.obligations] == ["A10.53"]
         assert not hill.obligations
-        blind = msgspec.structs.replace(foe.concealment, not_sees=("u",))
-        unseen = msgspec.structs.replace(foe, concealment=blind)
-        assert not rout(board(**where), "rout u A6", broken(), unseen).obligations
+        unseen = msgspec.structs.replace(broken().concealment, not_sees=("e",))
+        mine = msgspec.structs.replace(broken(), concealment=unseen)
+        assert not rout(board(**where), "rout u A6", mine, foe).obligations
 
 
 @pytest.mark.clause("A10.53")
@@ -540,6 +561,51 @@ def test_a_convoy_hinders_who_looks_past_it() -> None:
     assert (kept(moving=True), kept(moving=False)) == (True, False)
 
 
+@pytest.mark.clause("E11.4")
+def test_a_line_of_sight_passes_over_a_lower_convoy_vehicle() -> None:
+    """On a hill six trucks that move hide who is behind them; with one of their hexes below it, five do not (B.4)."""
+    road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 10)}
+    hill = {f"A{row}": HILL for row in ROWS}
+    trucks = [
+        vehicle(f"t{n}", at=f"A{n + 1}", facing="NNE", convoy="c", rank=n) for n in range(1, 7)
+    ]
+
+    def kept(**more: Any) -> bool:
+        units = foot("u", at="A9", concealed=True), russian(), *trucks
+        ruling = last(scene(board(road, **(hill | more)), *units), "enter u A8")
+        assert ruling.status == "LEGAL"
+        return bool(ruling.after.unit("u").concealment.concealed)
+
+    assert (kept(), kept(A4=FLAT)) == (True, False)
+
+
+@pytest.mark.clause("D6.65e")
+def test_a_leader_sees_what_his_vehicle_sees() -> None:
+    """
+    From its CAFP, past which the woods in his own hex may stand; a hill hides the target.
+
+    No verdict hangs on it: the clause limits what he directs fire at, and fire is no action of a log.
+    """
+
+    def seen(**more: Any) -> list[str]:
+        hexes: dict[str, Any] = {f"{c}{row}": {} for c in "ABC" for row in ROWS}
+        ride = vehicle("v", "spw-251", at="B4", facing="SSE", bypass=1)
+        leader = foot("l", "leader", at="B4", aboard="v")
+        enemies = russian("e", at="C8"), russian("f", at="A4")
+        position = scene(field(hexes | {"B4": ROUND} | more), ride, leader, *enemies)
+        ASL.check_position(position)
+        (limit,) = [
+            one for one in ASL.entitlements(position, leader) if one["clauses"] == ["D6.65e"]
+        ]
+        assert not limit["allowed"]
+        game = Game(position)
+        assert [game.sees("l", name) for name in "ef"] == [game.sees("v", name) for name in "ef"]
+        return [game.sees("l", name).verdict for name in "ef"]
+
+    assert seen() == ["clear", "blocked"]
+    assert seen(C6=HILL) == ["blocked", "blocked"]
+
+
 # -- what is stated ----------------------------------------------------------------------------------
 
 
@@ -573,6 +639,9 @@ def test_answers_say_how_sight_is_computed() -> None:
     assert not [line for line in found["assumed"] if "keeps its" in line]
 
 
+HOLE = (Counter(kind="foxhole", at="A2"),)
+
+
 @pytest.mark.parametrize(
     ("line", "fields"),
     [
@@ -583,24 +652,59 @@ def test_answers_say_how_sight_is_computed() -> None:
         ("phase APh", {"broken": True}),
     ],
 )
-def test_what_is_concealed_changes_no_verdict(line: str, fields: dict[str, Any]) -> None:
-    """Whatever stands under the other side's '?', the referee rules the same, and the side sees the same."""
+@pytest.mark.parametrize("sight", ["computed", "given"])
+def test_what_is_concealed_changes_no_verdict(
+    line: str, fields: dict[str, Any], sight: str
+) -> None:
+    """Whatever stands under the other side's '?', or is stated of it, all answers are the same."""
     found, views = [], []
     for hidden in (
         russian("h", "A2", concealed=True),
         russian("h", "A2", concealed=True, dummy=True),
         russian("h", "A2", concealed=True, sees=("u",), inside="beneath"),
+        russian("h", "A2", concealed=True, sees=("e",)),
+        russian("h", "A2", concealed=True, not_sees=("u",)),
         russian("h", "A2", concealed=True, broken=True),
         russian("h", "A2", concealed=True, pinned=True),
         foot("h", "leader", at="A2", side="russian", concealed=True),
         vehicle("h", "ft-12", at="A2", side="russian", concealed=True, moving=False),
     ):
         units = foot("u", **{"at": "A4", **fields}), russian("e", "B1", broken=True), hidden
-        position = scene(board(B4=WOODS), *units, phase="RtPh" if "broken" in fields else "MPh")
+        phase = "RtPh" if "broken" in fields else "MPh"
+        position = scene(board(B4=WOODS), *units, phase=phase, sight=sight, counters=HOLE)
         ruling = last(position, line)
-        told = [(one.clause, one.note) for one in (*ruling.violations, *ruling.unsupported)]
-        owed = [(one.id, one.outcomes) for one in ruling.obligations]
-        found.append((ruling.status, told, ruling.effects, owed))
+        given = check_answer(position, [parse_action(line, ASL)])
+        verbs = ("options", "reach") if phase == "MPh" else ("options",)
+        asked = [answer({"verb": one, "scene": scene_data(position), "unit": "u"}) for one in verbs]
+        found.append((ruling.effects, _without_position(given), *map(_without_position, asked)))
         views.append(scene_data(ASL.seen_by(position, "german"))["units"])
     assert [one for one in found if one != found[0]] == []
     assert all(one == views[0] for one in views)
+
+
+def _without_position(found: dict[str, Any]) -> str:
+    """Return an answer as text, without what stands for the whole position."""
+    hashed = ("position", "key", "after", "scene")
+    return json.dumps({name: value for name, value in found.items() if name not in hashed})
+
+
+@pytest.mark.clause("A12.2", "A10.53")
+def test_what_the_owner_of_a_concealed_unit_states() -> None:
+    """It counts where that unit is judged; to the other side it is as if nobody had stated it."""
+
+    def kept(where: Any, **stated: Any) -> bool:
+        mover = russian("h", "A4", concealed=True, **stated)
+        units = mover, foot("u", at="A1")
+        ruling = last(scene(where, *units, side="russian"), "enter h A3")
+        assert ruling.status == "LEGAL"
+        return bool(ruling.after.unit("h").concealment.concealed)
+
+    assert [kept(board()), kept(board(), not_sees=("u",))] == [False, True]
+    assert [kept(board(A2=HILL)), kept(board(A2=HILL), sees=("u",))] == [True, False]
+    stated: tuple[dict[str, Any], ...] = ({}, {"not_sees": ("u",)}, {"sees": ("e",)})
+    for words in stated:
+        hidden, other = russian("h", concealed=True, **words), russian("e", at="B1", broken=True)
+        found = rout(board(A10=WOODS), "rout u A6", broken(), hidden, other)
+        (asked,) = found.obligations
+        assert asked.clause == "A10.53"
+        assert "none" in {one.outcome for one in asked.outcomes}

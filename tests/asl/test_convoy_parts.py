@@ -9,8 +9,8 @@ import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.state.records import replace
-from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import bars, cites, field, foot, last, paid, place, total, vehicle
 from tests.asl.test_columns import column

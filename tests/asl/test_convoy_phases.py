@@ -13,8 +13,9 @@ import pytest
 from marchtable.files.notation import format_action
 from marchtable.rules.generator import legal_actions
 from marchtable.state.records import replace
-from marchtable_models.asl.model import SPINES, Impulse
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_metamorphic import TRANSFORMS, essence, moved
 

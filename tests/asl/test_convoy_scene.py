@@ -16,7 +16,8 @@ from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import check
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.model import SPINES, Impulse
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, foot, place, vehicle
 

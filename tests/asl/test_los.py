@@ -76,34 +76,6 @@ def test_example(row: dict[str, str]) -> None:
         assert found["hindrance"] == int(row["hindrance"])
 
 
-BUILDINGS = (
-    # The house in D4 (B23.21) is an obstacle of one level.
-    ("D3", 0, "D5", 0, "blocked A6.2"),
-    ("D3", 1, "D5", 1, "clear"),
-    ("C4", 0, "E5", 0, "blocked A6.2"),
-    ("D3", 2, "D5", 0, "blocked A6.4"),
-    # M5 is one building with N3, N4 and N5 (B23.1): inside, only ADJACENT Locations see each other.
-    ("M5", 0, "N4", 0, "clear"),
-    ("M5", 2, "N5", 2, "clear"),
-    ("M5", 1, "N4", 0, "blocked B23.25"),
-    ("N3", 1, "N5", 1, "blocked B23.25"),
-    ("M5", 1, "M5", 0, "clear"),  # by the stairs
-    ("N4", 1, "N4", 0, "blocked B23.25"),
-    ("N3", 2.5, "N5", 2.5, "clear"),  # from roof to roof
-)
-"""Buildings that chapter B23 names on board 1."""
-
-
-@pytest.mark.parametrize("pair", BUILDINGS, ids=lambda pair: "-".join(map(str, pair[:4])))
-def test_buildings_of_the_chapter(pair: tuple[Any, ...]) -> None:
-    """The buildings that the chapter names are obstacles as their sections say."""
-    path = BOARDS / "bd01"
-    if not path.exists():
-        pytest.skip(f"needs the VASL board bd01 in {BOARDS}")
-    (found,) = board_los(find_board(str(path)), find_rulebook("asl"), [pair[:4]])["sights"]
-    assert f"{found['sight']} {found['clause'] or ''}".strip() == pair[4]
-
-
 # -- scenes ------------------------------------------------------------------------------------------
 
 GRID = {"rows": ["  A B C D E F G", "1 . . . . . . .", "2 . . w . s . .", "3 . . . . . . ."]}
@@ -207,17 +179,6 @@ def test_where_the_map_has_no_hex() -> None:
     bent = {"rows": [". - - -", ". - - -", ". . . .", ". . . ."]}
     assert first({**scene(), "board": bent}, "A1", "D3")["sight"] == "unknown"
     assert first({**scene(), "board": bent}, "A3", "C3")["sight"] == "clear"
-
-
-def test_a_rowhouse_wall_drawn_by_hand() -> None:
-    """It blocks between the houses on either side of it, but from rooftop to rooftop (B23.71)."""
-    rows = {"rows": ["t .", "t .", "t ."], "legend": {"t": "Stone Building, 1 Level"}}
-    houses = {**scene(), "board": {**rows, "hexsides": {"Rowhouse Wall, 1 Level": ["A1-A2"]}}}
-    for level in ("", "@1"):
-        found = first(houses, f"A1{level}", f"A2{level}")
-        assert (found["sight"], found["clause"]) == ("blocked", "B23.71")
-        assert first(houses, f"A2{level}", f"A3{level}")["sight"] == "clear"
-    assert first(houses, "A1@1.5", "A2@1.5")["sight"] == "clear"
 
 
 def test_pairs() -> None:

@@ -18,7 +18,8 @@ from marchtable.rules.referee import check, rule
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl import data
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.boards import place, vehicle
 from tests.asl.convoy_cases import compared, drawn, with_stunned
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy

@@ -28,7 +28,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy import model as convoy_model
 from marchtable_models.asl.cpsat.convoy.model import GapModel, convoy_models
 from marchtable_models.asl.cpsat.line_relations import CAN_PAY
-from marchtable_models.asl.extraction.gaps import leaving
+from marchtable_models.asl.rules.leaving_convoys import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
 from tests.asl.convoys_by_hand import KEYS, by_road

@@ -17,7 +17,8 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import of_fields
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.line_relations import links_of
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.boards import ASL, vehicle
 from tests.asl.convoy_cases import compared, drawn, proved
 from tests.asl.convoys_by_hand import by_road

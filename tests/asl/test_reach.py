@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from marchtable.board.board import Board
 from marchtable.reachability.reach import reach
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import ASL, crossing, field, last, place, vehicle
+from tests.asl.boards import ASL, crossing, field, foot, last, place, vehicle
 from tests.asl.test_metamorphic import play
 from tests.strategies import VEHICLES, asl_positions, in_play
 
@@ -74,6 +74,21 @@ def test_reach_tells_an_enemy_afv_from_other_armed_enemies() -> None:
     assert [unsupported(kind) for kind in ("gun-truck", "armored-car", "gun-truck")] == [
         False, True, False,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", [
+    vehicle("u", at="A1", facing="SSE", spent=4, used=4), vehicle("u", "t-26-m33", "A1", facing="SSE"),
+    foot("u", at="A1", spent=1, used=1), foot("u", at="A1"),
+])  # fmt: skip
+def test_who_has_spent_something_may_still_have_to_begin_its_mph(unit: Any) -> None:
+    """A unit that paid for loading ends the MPh of who is in Motion as it begins its own (D2.4)."""
+    board = field({name: {} for name in ("A1", "B1", "C2", "D2")})
+    in_motion = vehicle("m", "motorcycles", "D2", mph="moving", spent=1)
+    (found,) = reach(place(board, unit, in_motion), ["u"])
+    (free,) = reach(place(board, unit), ["u"])
+
+    assert all(found.replay(one) or one.number == 0 for one in found.places)
+    assert found.locations == {"A1"} < free.locations
 
 
 def asked(positions: list[Any], name: str) -> list[Any]:

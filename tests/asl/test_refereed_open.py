@@ -15,7 +15,7 @@ from tests.asl.refereed import Game, squad
 from tests.slowly import slow_after
 from tests.vasl.forge import Forge
 from tests.vasl.logs import cx, men, vehicle
-from tests.vasl.saves import marker, works
+from tests.vasl.saves import layer, marker, works
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -236,7 +236,9 @@ def test_one_cx_counter_for_a_stack(game: Game) -> None:
     assert "one CX counter is taken to stand for its whole stack" in move["notes"]
 
 
-@pytest.mark.parametrize(("name", "status"), [("Homebrew", "UNKNOWN"), ("First Fire", "LEGAL")])
+@pytest.mark.parametrize(
+    ("name", "status"), [("Homebrew", "UNKNOWN"), ("First Fire", "LEGAL"), ("DM", "LEGAL")]
+)
 def test_a_marker_that_is_not_known(game: Game, name: str, status: str) -> None:
     """What it says of the unit beneath it is open, whatever the unit does."""
     a, b = squad(), squad()
@@ -255,6 +257,24 @@ def test_an_unknown_counter_in_a_hex(game: Game) -> None:
     game.rec.begin().drag(a, to="B3")
     move = one(game)
     assert (move["status"], "Homebrew" in move["reasons"][0]) == ("UNKNOWN", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "called"),
+    [
+        ("FFE", "FFE:1", "Fire For Effect:1"),
+        ("ruAR", "AR", "Artillery Request"),
+        ("SR", "2", "Spotting Round 2"),
+    ],
+)
+def test_an_unknown_counter_is_named_as_in_the_rulebook(
+    game: Game, name: str, shown: str, called: str
+) -> None:
+    """A report does not name it by VASL's piece."""
+    game.rec.place("B2", a := squad())
+    game.rec.place("B3", marker(name, layer(shown)))
+    game.rec.begin().drag(a, to="B3")
+    assert one(game)["reasons"][0].endswith(f": {called}")
 
 
 @pytest.mark.parametrize(

@@ -318,7 +318,7 @@ def test_counters_of_a_location(read: Read) -> None:
         ("foxhole", "B1"), ("roadblock-SE", "C3"), ("other A-T Ditch", "C3"), ("stone-rubble", "C1"),
         ("smoke-full", "C1"), ("burning-wreck", "F1"), ("other Minefield", "G1"),
     ]  # fmt: skip
-    assert "nothing here stands for it" in why(found, "2 FP")
+    assert "nothing here stands for it" in why(found, "Residual Firepower 2")
     assert "hexside" in why(found, "Roadblock ca4/5")
     assert "road" in why(found, "roadblock-S")
 

@@ -11,8 +11,8 @@ from marchtable.files.notation import format_action
 from marchtable.rules.clause import without
 from marchtable.rules.generator import legal_actions, perft
 from marchtable.state.records import replace
-from marchtable_models.asl.joint.tally import moves_of
-from marchtable_models.asl.model import SPINES, Impulse
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of
 from tests.asl.boards import ASL, field, foot, last, place, total, vehicle
 from tests.asl.test_columns import before_marsh, column
 from tests.asl.test_convoys import convoy

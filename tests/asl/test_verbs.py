@@ -18,7 +18,7 @@ from marchtable_models.asl.verbs.traits import Trait, declared_in
 def test_a_module_lists_what_it_declares() -> None:
     """Each class of it that is an action, once and in order; none that it imports."""
     found = declared_in(foot.__name__)
-    assert found[:2] == (foot.Advance, foot.Shift)
+    assert found[:2] == (foot.Advance, foot.Descend)
     assert len(set(found)) == len(found)
     assert set(found) <= set(ACTIONS)
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.rules.generator import legal_actions
-from marchtable_models.asl.extraction.lines import moves_for
-from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of
 from tests.asl.boards import ASL, foot
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
@@ -56,7 +55,7 @@ def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
 def by_rule(position: Any, unit: str) -> set[tuple[str, ...]]:
     """Return every tuple of moves, one a member, that the rules allow."""
     names = ASL.members(position, Impulse(unit, ()))
-    ways = [moves_for(position, position.unit(name), has_half=False) for name in names]
+    ways = [moves_of(position, position.unit(name)) for name in names]
     return {moves for moves in product(*ways) if ASL.rule(position, Impulse(unit, moves)).is_legal}
 
 

@@ -46,6 +46,7 @@ TRUTHS = [
     [{"id": "secret2", "type": "leader", "at": "N6", **FOE}],
     [{"id": "secret3", "type": "squad", "at": "N6", "sw": ["LMG"], **FOE},
      {"id": "secret4", "type": "half-squad", "at": "N6", "mph": "done", **FOE}],
+    [{"id": "secret1", "type": "squad", "at": "N6", "sees": ["sq"], "not_sees": ["truck"], **FOE}],
 ]  # fmt: skip
 
 

@@ -237,7 +237,7 @@ AGAIN = (
 
 
 def test_clauses_speak_as_they_are_listed(write: Any) -> None:
-    """One that is not listed speaks with the one before it in its file, else last; a package beside comes first."""
+    """One that is not listed speaks with the one before it in its file, else last."""
     texts = {"walking": WALKING.replace(', after=("M1",)', ""), "mud": MUD}
     package = write(**texts)
     listed = Subjects(package, order=("walking", "mud"), speaking=("M1", "W1"))
@@ -247,7 +247,6 @@ def test_clauses_speak_as_they_are_listed(write: Any) -> None:
         "W1",
         "M1",
     ]
-    assert ids(Subjects(write(), beside=package))["Step"] == ["M1", "M2", "W1"]
     with pytest.raises(InternalError, match="X is listed, and is no clause here"):
         Subjects(package, speaking=("X",))
 

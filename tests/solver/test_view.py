@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.checking import WrongMemoryError, checked
 from marchtable.errors import InternalError
-from marchtable.rules.clause import Sheet, clause
+from marchtable.rules.clause import Clause, Sheet, clause
 from marchtable.rules.dependencies import dependencies
 from marchtable.rules.edition import Edition
 from marchtable.rules.view import Readings, View, fact, noted
@@ -228,3 +228,71 @@ def test_an_answer_that_reads_nothing_serves_all() -> None:
     assert readings.find(Step(ground="open")) is None
     readings.add({}, "the same")
     assert readings.find(Step(ground="water")) == "the same"
+
+
+# -- a subject's view ------------------------------------------------------------------------------
+
+
+class Swim(Step):
+    """A step through water."""
+
+    bears = property(lambda self: self.ground == "water")
+
+    @fact
+    def is_deep(self) -> bool:
+        """Whether nobody can stand there."""
+        COMPUTED.append("is_deep")
+        return self.depth > 1
+
+
+def drowns(facts: Swim, sheet: Sheet) -> None:
+    """Object to deep water."""
+    COMPUTED.append("drowns")
+    if facts.is_deep:
+        sheet.bar("deep")
+
+
+@pytest.fixture
+def swimming() -> Edition:
+    """Return an edition with two clauses that look at the steps of one subject."""
+    COMPUTED.clear()
+    entries = [Clause(name, "Deep.", kind="action", function=drowns) for name in "34"]
+    for entry in entries:
+        entry.look_as((Swim,))
+    return Edition({Step: tuple(entries)}, {}, frozenset())
+
+
+def test_a_subject_sees_its_own_facts(swimming: Edition) -> None:
+    """They are computed from the kind's, once for all clauses of the subject, wherever these come from."""
+    assert len(swimming.judge(MapStep(where={"ground": "water", "depth": 2})).bars) == 2
+    assert COMPUTED == ["ground", "drowns", "is_deep", "depth", "drowns"]
+    shallow = MapStep(where={"ground": "water", "depth": 1})
+    assert not shallow.seen_as(Swim).is_deep
+    assert isinstance(shallow.seen_as(Swim), MapStep)
+
+
+def test_a_subject_that_has_nothing_to_say_is_not_asked(swimming: Edition) -> None:
+    """Its clauses are not called, and of the view only what it bears on is read."""
+    first = swimming.judge(MapStep(where={"ground": "open", "depth": 2}))
+    assert first.is_plain
+    assert swimming.judge(Step(ground="open", depth=9, price=9)) is first
+    assert "drowns" not in COMPUTED
+
+
+def test_two_subjects_name_no_fact_alike() -> None:
+    """Views share what is known, so one name has one meaning; computing it otherwise is no new name."""
+    with pytest.raises(InternalError, match=r"Dive\.is_deep is a fact of Swim, too"):
+
+        class Dive(Step):
+            is_deep = fact(lambda step: step.depth > 5)
+
+    class Race(Swim):
+        is_deep = fact(lambda step: step.depth > 0)
+
+    assert Step(ground="water", depth=1).seen_as(Race).is_deep
+
+
+def test_own_functions_are_those_of_the_subject() -> None:
+    """Its own facts and whether it bears, for fingerprints; none of the kind's."""
+    assert set(Swim.own_functions()) == {"bears", "is_deep"}
+    assert set(Step(ground="open").seen_as(Swim).own_functions()) >= {"bears", "is_deep"}

@@ -58,6 +58,19 @@ class State(NamedTuple):
     killed: bool = False
 
 
+def immune(stack: Stack, member: Member) -> str:
+    """Return the clause that keeps Casualty Points off the member, or an empty string."""
+    carrier = stack.carrier(member)
+    if member.kind == "afv":
+        return "V14.1"
+    if member.towed:
+        return "V14.65c"
+    if carrier is not None and carrier.kind == "afv":
+        return "V14.65b"
+    mover = member if carrier is None else carrier
+    return "V14.2c" if stack.opportunity and not mover.mover else ""
+
+
 class Course:
     """What applications of points do to a stack; whether they are legal is another matter."""
 
@@ -65,7 +78,7 @@ class Course:
         self.stack = stack
         self.points = points
         self.choices = choices
-        self.ids = tuple(m.id for m in stack.members if not stack.bar(m))
+        self.ids = tuple(m.id for m in stack.members if not immune(stack, m))
         self._index = {unit: i for i, unit in enumerate(self.ids)}
 
     def start(self) -> State:
@@ -84,7 +97,7 @@ class Course:
         if self.stack.is_pinned(member):
             return False
         carrier = self.stack.carrier(member)
-        shared = () if carrier is None or self.stack.bar(carrier) else (carrier.id,)
+        shared = () if carrier is None or immune(self.stack, carrier) else (carrier.id,)
         return all(
             self.result(state, name) not in (*PINNED, "eliminated") for name in (unit, *shared)
         )
@@ -214,7 +227,7 @@ class Application(Course):
     def _barred(self, state: State, step: Step) -> str:
         member = self.stack.by_id[step.unit]
         return (
-            self.stack.bar(member)
+            immune(self.stack, member)
             or self._barred_now(state, step)
             or self._barred_by_standing(state, member)
             or getattr(self, f"_bar_{step.verb}")(state, step, member)
@@ -408,7 +421,7 @@ def oracle(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allo
         state = todo.pop()
         if application.is_over(state):
             losses = application.losses(state)
-            found[losses] = Allocation(losses, sum(loss.points for loss in losses))
+            found[losses] = Allocation(losses)
             continue
         for step in application.steps(state):
             after = application.after(state, step)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation.course import Course, Step
-from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.course import Course, Step, in_order
 from marchtable_models.valor.allocation.stack import DEFAULTS, Choices, Stack
 
 if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.plan import Plan
+    from marchtable_models.valor.allocation.rolls import Plan
 
 __all__ = ["plan_fault"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation.choice import value_of
-from marchtable_models.valor.allocation.course import DIE, Course, Step
-from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll
+from marchtable_models.valor.allocation.choice import MOST_TIES, Advice, Plan, Roll, value_of
+from marchtable_models.valor.allocation.course import Course, Step
 from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Choices, Loss, Stack
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import valued
+from marchtable_models.valor.data import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -125,7 +125,8 @@ class Search:
                     continue
                 if move.step.verb == "survive":
                     losses = self.course.losses(state)
-                    found[canonical(self.stack, losses, move.step)] = value, state, move
+                    roll = {move.step.unit: (move.step.points,)}
+                    found[canonical(self.stack, losses, roll)] = value, state, move
                 elif move.held not in seen:
                     seen.add(move.held)
                     todo.append(move.held)
@@ -187,7 +188,7 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
         state = todo.pop()
         if course.is_over(state):
             losses = course.losses(state)
-            found[losses] = Allocation(losses, sum(loss.points for loss in losses))
+            found[losses] = Allocation(losses)
             continue
         for step in course.steps(state):
             after = course.after(state, step)

@@ -58,9 +58,9 @@ def test_runner_up_costs_the_difference() -> None:
     assert advice.runner_up is not None
     assert advice.cost is not None
 
-    assert advice.value == advice.runner_up.value + advice.cost
+    assert advice.value - advice.cost == Fraction(advice.runner_up.value) / advice.scale
     assert [("leader", "eliminated")] == losses(advice)
-    assert 8 == Fraction(advice.value, advice.scale)
+    assert 8 == advice.value
 
 
 def test_only_one_way() -> None:
@@ -103,7 +103,7 @@ def test_survival_roll_is_averaged() -> None:
     advice = best(Stack((GUN,)), 2)
     assert advice.best.roll is not None
 
-    assert pinned / 2 == Fraction(advice.value, advice.scale)
+    assert pinned / 2 == advice.value
     assert ("gun", 2, False, 3) == (
         advice.best.roll.unit, advice.best.roll.points, advice.best.roll.ignores,
         advice.best.roll.chance,
@@ -116,7 +116,7 @@ def test_fractions_stay_exact() -> None:
     advice = best(Stack((odd, LEADER)), 1, Values(ready="1/3", command="1/7"))
 
     expected = Fraction(5, 2) * Fraction(4, 3) + 1 + Fraction(1, 3) * Fraction(1, 7)
-    assert expected == Fraction(advice.value, advice.scale)
+    assert expected == advice.value
 
 
 @given(RANDOMS, st.integers(1, 8))
@@ -149,16 +149,16 @@ def test_unusual_readings_have_a_best_plan(choices: Choices) -> None:
         advice = best(stack, points, USUAL, choices)
         usual = best_value(stack, points, USUAL, DEFAULTS)
 
-        assert advice.best.value == advice.value
-        assert Fraction(advice.value, advice.scale) == best_value(stack, points, USUAL, choices)
-        assert 0 <= Fraction(advice.value, advice.scale) <= usual * 2
+        assert advice.best.value == max(plan.value for plan in advice.plans)
+        assert advice.value == best_value(stack, points, USUAL, choices)
+        assert 0 <= advice.value <= usual * 2
 
 
 def test_front_of_two_squads() -> None:
     """Two squads under two points: strength by pinning both, firepower by reducing one."""
     two = Stack((SQUAD, Member("other", "infantry", 4, 2, worth=4, worth_half=2)))
 
-    found = [(t.strength, t.firepower, t.wasted) for t in pareto(two, 2)]
+    found = [tuple(map(int, trade[:3])) for trade in pareto(two, 2)]
     assert [(8, 0, 0), (6, 6, 0)] == found
 
 
@@ -183,8 +183,8 @@ def test_one_attack_ahead() -> None:
     none = best_ahead(stack, 2, {0: Fraction(1)})
     more = best_ahead(stack, 2, {0: Fraction(1, 2), 4: Fraction(1, 2)})
 
-    assert Fraction(alone.value, alone.scale) == Fraction(none.value, none.scale)
-    assert Fraction(more.value, more.scale) < Fraction(none.value, none.scale)
+    assert alone.value == none.value
+    assert more.value < none.value
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(30)))
@@ -203,7 +203,7 @@ def test_one_attack_ahead_by_hand(seed: int) -> None:
         )
         for a in brute_force(stack, points)
     )
-    assert expected == Fraction(advice.value, advice.scale)
+    assert expected == advice.value
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from marchtable_models.valor.allocation.choice import (
     count,
     pareto,
 )
-from marchtable_models.valor.allocation.course import DIE, Course
-from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.course import Course, in_order
+from marchtable_models.valor.data import DIE
 from tests.slowly import slow_after
 from tests.valor.allocation_hexes import (
     any_choices,
@@ -55,8 +55,7 @@ def seeds(block: int, share: int = 1) -> range:
 
 def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
     """Return the value of the best plan and what the runner-up costs."""
-    cost = None if advice.cost is None else Fraction(advice.cost, advice.scale)
-    return Fraction(advice.value, advice.scale), cost
+    return advice.value, advice.cost
 
 
 def lists_agree(stack: Stack, points: int, choices: Choices) -> None:
@@ -175,9 +174,9 @@ def test_front(block: int) -> None:
 
         found = {
             (
-                Fraction(trade.strength, trade.scale),
-                Fraction(trade.firepower, trade.scale),
-                Fraction(-trade.wasted, trade.scale),
+                trade.strength,
+                trade.firepower,
+                -trade.wasted,
             )
             for trade in pareto(stack, points)
         }

@@ -60,8 +60,7 @@ TELLING = (
 
 def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
     """Return the value of the best plan and what the runner-up costs."""
-    cost = None if advice.cost is None else Fraction(advice.cost, advice.scale)
-    return Fraction(advice.value, advice.scale), cost
+    return advice.value, advice.cost
 
 
 def solutions(members: tuple[Member, ...], points: int) -> list[object]:

@@ -8,9 +8,23 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.files.notation import format_action
+from marchtable.play.moves import closed_actions
 from marchtable.state.records import replace
 from marchtable_models.valor.model import UnitType
-from tests.valor.scenes import TYPES, VALOR, after, bars, foe, grid, judge, last, place, unit
+from tests.valor.scenes import (
+    TYPES,
+    VALOR,
+    after,
+    bars,
+    foe,
+    grid,
+    judge,
+    last,
+    offered,
+    place,
+    unit,
+)
 
 MOVE: dict[str, Any] = {"phase": "Movement"}
 ADVANCE: dict[str, Any] = {"phase": "AdvanceAndAssault"}
@@ -213,6 +227,21 @@ def test_with_a_leader() -> None:
     near = after(pair, "enter u,l C4")
     hit = near.with_units([replace(near.unit("l"), pinned=True)])
     assert left(hit, "enter u C3") == 2
+
+
+@pytest.mark.clause("V6.31b", "V6.3")
+def test_a_led_stack_is_offered_what_its_leader_lets_it_reach() -> None:
+    """A squad with no MP of its own left is offered the next hex, and the map's edge, with its leader alone."""
+    pair = place(unit(at="C5"), unit("l", "leader", "C5"), foe(at="A1"), **MOVE)
+    far = after(pair, "enter u,l C4", "enter u,l C3", "enter u,l C2", "enter u,l C1")
+    assert far.unit("u").spent == 8
+
+    lines = {format_action(action) for action in closed_actions(far)}
+    assert lines == offered(far)
+    assert {"enter u,l B1", "exit u,l"} <= lines
+    assert not {"enter u B1", "exit u"} & lines
+    spent = far.with_units([replace(far.unit(name), spent=12) for name in "ul"])
+    assert not {line for line in offered(spent) if line.startswith(("enter", "exit"))}
 
 
 @pytest.mark.clause("V12.2b")

@@ -157,14 +157,21 @@ def through_a_vertex() -> tuple[str, str, list[str], list[str]]:
 
 
 def test_through_a_vertex() -> None:
-    """Woods that the thread only touches at a vertex do not block; a wall that ends there does (A6.1, B9.2)."""
+    """
+    Woods that the thread only touches at a vertex do not block (A6.1).
+
+    A wall that ends there does (B9.2), and terrain that fills its hex blocks or hinders (B.6).
+    """
     a, b, passed, touched = through_a_vertex()
     pair, size = f"{a} {b}", (8, 8)
 
     assert touched
+    legend = {"r": "Stone Rubble", "o": "Orchard", "g": "Grain"}
     for at in touched:
-        assert look(drawn({at: "w"}, size), pair) == "clear"
-        assert look(drawn({at: ".1"}, size), pair) == "clear"
+        for cell in ("w", ".1", "o1", "g"):
+            assert look(drawn({at: cell}, size, legend=legend), pair) == "clear"
+        assert look(drawn({at: "r"}, size, legend=legend), pair) == "blocked A6.21"
+        assert look(drawn({at: "o"}, size, legend=legend), pair) == "clear +1"
     for at in set(passed) - {a, b}:
         assert look(drawn({at: "w"}, size), pair) == "blocked A6.2"
     board = drawn(size=size)

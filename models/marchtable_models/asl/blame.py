@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from marchtable.rules.clause import Clause
-from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
-from marchtable_models.asl.clauses.terrain import bypass, entry
-from marchtable_models.asl.clauses.vehicles import movement, reverse
 from marchtable_models.asl.rules import (
+    bypass,
     capacity,
     cavalry,
     crews,
+    infantry_mf,
     loading,
     manning,
     mounting,
+    mph_end,
+    offboard,
+    reverse,
     riders,
+    roads,
+    stacking,
+    start_stop,
     towing,
+    turning,
     unloading,
+    vehicle_mp,
+    who_may_act,
 )
 
 __all__ = ["BLAMABLE", "BOARDING", "SIGHT"]
@@ -23,15 +31,15 @@ __all__ = ["BLAMABLE", "BOARDING", "SIGHT"]
 BLAMABLE = tuple(
     one.id
     for one in (
-        standing.in_own_mph, standing.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
-        standing.done_is_done, standing.pinned_stays, standing.broken_stays,
-        standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crews.stunned,
+        who_may_act.in_own_mph, who_may_act.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
+        who_may_act.done_is_done, who_may_act.pinned_stays, who_may_act.broken_stays,
+        who_may_act.fresh_on_foot, who_may_act.fit_vehicle, who_may_act.mobile, crews.stunned,
         crews.shocked, crews.abandoned, manning.overloaded, cavalry.cavalry_load,
-        standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
-        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, movement.enemy_afv_there,
-        movement.end_in_motion, capacity.passenger_pp, loading.kept, unloading.enough_left,
-        unloading.stunned, unloading.fired_before, unloading.go_on, allowance.portage, allowance.exhausted_ipc, allowance.wounded, loading.four_mf,
-        movement.pay_mp, allowance.pay_mf,
+        who_may_act.used_up, mounting.pushed_cycle, stacking.enemy_there,
+        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.set_up_together, mph_end.enemy_afv_there,
+        mph_end.end_in_motion, capacity.passenger_pp, loading.kept, unloading.enough_left,
+        unloading.stunned, unloading.fired_before, unloading.go_on, infantry_mf.portage, infantry_mf.exhausted_ipc, infantry_mf.wounded, loading.four_mf,
+        vehicle_mp.pay_mp, infantry_mf.pay_mf,
     )
 )  # fmt: skip
 """Those that bind units whatever the map is like; what it bars and costs is taken as given."""
@@ -54,9 +62,9 @@ They are to be blamed as well where vehicles might carry.
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
-        movement.start.id, movement.stop.id, movement.turn_one_spine.id,
-        movement.enter_within_vca.id, movement.must_be_started.id, movement.turn_after_start.id,
-        entry.declines_road.id,
+        start_stop.start.id, start_stop.stop.id, turning.turn_one_spine.id,
+        turning.enter_within_vca.id, start_stop.must_be_started.id, turning.turn_after_start.id,
+        roads.declines_road.id,
     }
 )  # fmt: skip
 """Those by which it is known what the map bars in any case (``extraction/outlook.py``)."""

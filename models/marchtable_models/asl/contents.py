@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from marchtable.rules.subjects import Subjects
-from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.model import ACTIONS as OTHERS
+from marchtable_models.asl.rules.impulse_moves import Idle
 
 __all__ = ["ACTIONS", "CONTENTS", "SUBJECTS"]
 
@@ -22,13 +22,15 @@ RECORDS = """
     Interdicted Surrendering Switching Placing WaveForming WaveUnit Surging WaveEnd Owing Charging Daring Dared
     Searching Custody Keeping Unguarded MoppingUp Clearing Cleared Pushing Pushed Dashing Jump Group Escort
     Entry Swing StartStop Ending Linger Detached Declaration SettingOut Course Handling Detection Moment Parting
-    Formation Lineup LineEnd Leaving Parted Idle Joining Joined TaskResult Blow Follow Disbanding Mates Shaken
+    ConvoySetUp ColumnSetUp BlastNear PlatoonSetUp Lineup ConvoyLineup ConvoyByChance ColumnByChance BehindLeavers
+    AboutToDisband Restarting LineEnd Leaving Parted Idle Joining Joined TaskResult ConvoyFire Follow Disbanding Mates Shaken
     ComingOn Forming Bereft Steadying NerveResult Link Payment AdvanceCost Allowance BogResult WreckResult Wound
     Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veering Stranding Stunning HatchChange
     Freeing Assisting Dispensing Dispensed Freed Boarding Mounting Ridden Splitting Combining Yoking Halted
     Dismounting Unhorsed Spilled Unseated Toil Embark Disembark Alight Abandonment Emptied Taking Manned
     CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage
-    PhaseOrder PhaseStart
+    PhaseOrder Exhausted HatchesChanged MotionTried DispenserTried UnderDm Unrouted TurnBegins MovedHazardously
+    LeftInBypass StunnedCrew Trapped OffBoardLine
 """
 """The order of the records. Where several sets of clauses explain why a plan fails, it decides which is given."""
 SPEAKING = """
@@ -100,7 +102,6 @@ SPEAKING = """
 """The order of the clauses, whatever file they are in. One that is not listed speaks with the one before it in its file."""
 SUBJECTS = Subjects(
     "marchtable_models.asl.rules",
-    beside="marchtable_models.asl.clauses",
     speaking=SPEAKING.split(),
 )
 _VERBS = VERBS.split()

@@ -19,7 +19,6 @@ from marchtable.rules.likeness import Likeness
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import naming
 from marchtable.tokens import token_of
-from marchtable_models.asl.cases import mphends
 from marchtable_models.asl.contents import ACTIONS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines
@@ -28,13 +27,11 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lookout import is_computed, is_watched
 from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
-from marchtable_models.asl.model import (
-    AslConditions,
-    AslUnit,
-)  # fmt: skip
-from marchtable_models.asl.rules import columns
+from marchtable_models.asl.model import AslConditions, AslUnit
+from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.views import mph_ends
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -97,7 +94,7 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
 
     None if their state names others, or a Column is checked by whatever anybody does (E11.532).
     """
-    if columns.engaged(position) or (is_computed(position) and _are_lined(position)):
+    if disbanding.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
@@ -149,8 +146,8 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
-            ending = mphends.endings(position, over, edition) + columns.of_fire_over(position)
-            ending += mphends.first_due(position, unit, edition)
+            ending = mph_ends.endings(position, over, edition) + disbanding.of_fire_over(position)
+            ending += mph_ends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         now = (position.conditions, position.side, position.phase, position.turn)
         known[about] = token_of((*now, tuple(found)))
@@ -261,29 +258,16 @@ def likeness(
         },
         beside=tuple([other.id for other in beside]),
         company=company,
-        travel=_travel(book, position, unit, own[:2]) if len(beside) == 1 else None,
         doubted=doubted,
     )
 
 
-def _travel(
-    book: Rulebook[AslUnit, AslConditions],
-    position: AslPosition,
-    unit: AslUnit,
-    outside: Hashable,
-) -> Hashable:
-    """Return what bears on where a unit alone may go beside what reach looks at; None if more does."""
-    if not book.shares_space(position, unit) or book.left_out(position, unit):
-        return None
-    return (outside, book.mover(position, unit))
-
-
 def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
     """Return what bears on an Impulse of a unit that is in no line."""
-    return lines.lineup(position, unit, (), moves=0, active=0)
+    return (unit.facing is None, lines.stands_in_line(position, unit))
 
 
 def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return what is found of a unit that ends its MPh here in motion, or in Bypass."""
-    found = mphends.endings(position, (unit,), edition, ended=True)
+    found = mph_ends.endings(position, (unit,), edition, ended=True)
     return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

@@ -10,14 +10,13 @@ from marchtable.rules.plan_hooks import Change
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.allowance import lent_ipc
-from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import reading, spending
-from marchtable_models.asl.extraction.gaps import leaving
+from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.unitkinds import variant_of
+from marchtable_models.asl.rules import infantry_mf
 from marchtable_models.asl.rules.declarations import Lend
+from marchtable_models.asl.rules.leaving_convoys import leaving, reason
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
@@ -48,7 +47,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
         return None
     most = MOST_MP if kind.mp else MOST_MF
     edition = find_rulebook(position.rulebook).edition(position)
-    points = kind.mp or spending.base(position, unit, edition) // 2
+    points = kind.mp or infantry_mf.base(position, unit, edition) // 2
     if not 0 < (points := points + halves // 2) <= most:
         return None
     other = variant_of(kind, points)
@@ -113,7 +112,7 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
             f"let {smc.id} lend {unit.id} his IPC",
             position.with_units([replace(unit, sw=sw)]),
         )
-        yield Change(words, LEND, (lent_ipc.id,), changed, goal, translated=translated)
+        yield Change(words, LEND, (infantry_mf.lent_ipc.id,), changed, goal, translated=translated)
 
 
 def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:

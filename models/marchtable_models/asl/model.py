@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.state.action import Action, Adjacent, Companions, Moves
+from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Conditions, Half, Position, Unit, UnitId
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.records import (
@@ -25,13 +25,12 @@ from marchtable_models.asl.records import (
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.bypass import BYPASSES
 from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
-from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "End",
-    "Enter", "Impulse", "Leave", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
+    "Enter", "LeaveRoad", "MinimumMove", "Spine", "Start", "Stop",
     "SupportWeapon", "Turn", "UnitType", "actors",
 ]  # fmt: skip
 
@@ -215,37 +214,6 @@ class MinimumMove(Action, frozen=True, tag="minimum"):
     to: Adjacent
 
 
-class Impulse(Action, frozen=True, tag="impulse"):
-    """
-    A Convoy, Column, platoon or Human Wave moves by one Impulse (D14.31), named by its first unit.
-
-    ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
-    ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; accepted, but never proposed,
-    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5``, ``beneath:C5`` and
-    ``delay`` (or ``delay:2``: so many MP). They act from the front on, but
-    those of ``first`` before the others, in that order; none are proposed.
-    """
-
-    traits: ClassVar[Traits] = ("goes", "leaves", "waiting")
-
-    unit: UnitId
-    moves: Moves
-    first: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
-
-
-class Leave(Action, frozen=True, tag="leave"):
-    """
-    A vehicle leaves its Convoy for a move of its own, before an Impulse begins.
-
-    ``alone`` says that an AFV without a radio breaks off from its platoon, too.
-    """
-
-    traits: ClassVar[Traits] = ("waiting",)
-
-    unit: UnitId
-    alone: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-
-
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
@@ -255,9 +223,8 @@ class End(Action, frozen=True, tag="end"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave,
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove,
     *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
-    *HAPPENINGS,
 )  # fmt: skip
 
 

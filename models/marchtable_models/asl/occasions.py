@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LOSS", "MEMBER", "MPH_END", "MPH_OVER", "MPH_START", "PARTING", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_loss", "at_member",
-    "at_mph_end", "at_mph_over", "at_mph_start", "at_parting", "at_showing", "at_spending", "at_turning",
+    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_OVER", "MPH_START", "PARTING", "PHASE", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
+    "at_mph_over", "at_mph_start", "at_parting", "at_phase", "at_set_up", "at_showing", "at_spending", "at_turning",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -19,7 +19,8 @@ R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
 LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
 EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
-MPH_START, MPH_END, MPH_OVER = "mph-start", "mph-end", "mph-over"
+MPH_START, MPH_OVER = "mph-start", "mph-over"
+LINEUP, PHASE, SET_UP = "lineup", "phase-of-unit", "set-up"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
@@ -32,18 +33,17 @@ def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
     return Hook(CARRYING, (object,), function)
 
 
-def at_mph_end(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit)`` that returns the facts of a unit on the map that stops as its MPh ends."""
-    return Hook(MPH_END, (object,), function)
-
-
 def at_entry(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the units that enter."""
     return Hook(ENTRY, (object,), function)
 
 
 def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, units, edition)`` that returns the facts of some of the units on the map whose MPh ends."""
+    """
+    Mark a function ``(position, here, edition, ended, units)`` that returns the facts of units whose MPh ends.
+
+    ``here`` are those on the map; ``ended``: their player ends it.
+    """
     return Hook(MPH_OVER, (object,), function)
 
 
@@ -68,13 +68,32 @@ def at_member(function: Callable[P, R]) -> Hook[P, R]:
 
 
 def at_parting(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit)`` that returns the facts of a line that a unit leaves or is lost to."""
+    """Mark a function ``(position, unit, willing)`` that returns the facts of a line that a unit leaves, of its own will, or is lost to."""
     return Hook(PARTING, (object,), function)
 
 
 def at_impulse(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, units, pieces, moves, edition)`` that returns further facts of a line in an Impulse."""
+    """Mark a function ``(position, line, pieces, edition, impulse)`` that returns further facts of a line in an Impulse."""
     return Hook(IMPULSE, (object,), function)
+
+
+def at_lineup(function: Callable[P, R]) -> Hook[P, R]:
+    """
+    Mark a function ``(position, unit, line, crowded, restarts)`` that returns facts of a line about to make an Impulse.
+
+    The unit names it. In a Convoy, vehicles may share a Location as it ends, or one may start after another has stopped.
+    """
+    return Hook(LINEUP, (object,), function)
+
+
+def at_phase(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, begins)`` that returns the facts of a unit as a phase begins; see :mod:`rules.phases`."""
+    return Hook(PHASE, (object,), function)
+
+
+def at_set_up(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, line)`` that returns the facts of a line as a scene gives it."""
+    return Hook(SET_UP, (object,), function)
 
 
 def at_event(function: Callable[P, R]) -> Hook[P, R]:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses.lines import convoys
 from marchtable_models.asl.extraction.lines import STAY
-from marchtable_models.asl.model import Impulse
-from marchtable_models.asl.rules import column_actions
+from marchtable_models.asl.rules import columns, convoys
+from marchtable_models.asl.rules.impulse_moves import Impulse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,8 +40,7 @@ FIT_FOR = {
 CONTAINS = {"convoy-gaps": ("convoy",)}
 """By space, those all of whose plans it has as well."""
 PLANNED_JOINTLY = frozenset(
-    one.id
-    for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, column_actions.closed_list)
+    one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )
 
 

@@ -6,47 +6,52 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
-from marchtable_models.asl.cases import dispatch as cases
-from marchtable_models.asl.cases import opening
-from marchtable_models.asl.clauses.terrain import mines, roads
-from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects.discovery import found_out
-from marchtable_models.asl.effects.lines import (
-    LINE_ACTIONS,
-    after_halving,
-    after_line_action,
-    after_mines,
-)
-from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.extraction import eyes, lines, nightsight, reading, spending, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
-from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import PHASES, AslConditions, AslUnit, Impulse
+from marchtable_models.asl.model import (
+    PHASES,
+    AslConditions,
+    AslUnit,
+    End,
+    Enter,
+    LeaveRoad,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+    actors,
+)
+from marchtable_models.asl.occasions import LOSS, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import columns
+from marchtable_models.asl.rules import assault_movement, disbanding, infantry_mf
 from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
+from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.freeing import Unbog
+from marchtable_models.asl.rules.happenings import MINES
 from marchtable_models.asl.rules.hatches import Hatch
+from marchtable_models.asl.rules.leaving_convoys import Leave
 from marchtable_models.asl.rules.platoons import Form, TaskCheck
 from marchtable_models.asl.rules.straying import SetOut
+from marchtable_models.asl.rules.trail_breaks import after_moves
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
-from marchtable_models.asl.verbs.foot import Advance, Shift
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.verbs.vehicles import Delay, Exit
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.board.board import Board
@@ -71,20 +76,13 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Asl"]
 
-AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
-    **dict.fromkeys(LINE_ACTIONS, after_line_action),
-    Impulse: after_impulse,
-}
-"""What an action does, where it is not :func:`effects.after_action`."""
-STAND = cases.STAND | {Assault, DoubleTime, ExcessSpeed, Form, Hatch, Lend, TaskCheck, Unbog}
-SETTLED: dict[
-    str,
-    Callable[[Position[AslUnit, AslConditions], Obligation, str], Position[AslUnit, AslConditions]],
-] = {
-    mines.attacked.id: after_mines,
-    mines.reduced.id: after_halving,
-}
-"""What becomes of units once the result of a roll is stated."""
+STAND = frozenset((
+    Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,
+    MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is judged in any case."""
+GONE = ("eliminated", "dies")
+"""How it comes out that a unit is no more."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -125,7 +123,12 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
         """Return the facts that bear on an action."""
-        return cases.of_action(position, action, self.edition(position))
+        edition = self.edition(position)
+        found = SUBJECTS.cases(position, action, edition)
+        if isinstance(action, Event):
+            return found
+        unit = position.unit(actors(action)[0])
+        return [*found, *SUBJECTS.ask(SPENDING, [], position, unit, found, edition)]
 
     def aftermath(
         self, position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
@@ -134,28 +137,25 @@ class Asl(AslTravel, AslLines, AslReporting):
         if position.conditions.sight != "computed":
             return ()
         spent = any(bill.payment is not None for bill in bills)
-        return columns.of_meeting(position, after) if spent else ()
+        return disbanding.of_meeting(position, after) if spent else ()
 
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a roll or choice that came out so."""
-        return cases.of_outcome(position, obligation, outcome, self.edition(position))
+        """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
+        found = SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
+        if outcome in GONE and obligation.id.partition(":")[0] not in MINES:
+            found += SUBJECTS.ask(LOSS, [], position, position.unit(obligation.unit))
+        return found
 
     def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
         """Return the facts of every unit as a phase begins."""
-        return cases.of_phase(position, event, self.phases, self.edition(position))
+        return SUBJECTS.phase_cases(position, event, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
         """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
-        position = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
-        if bog.is_bog_check(obligation.clause):
-            return after_bog(position, obligation, outcome, self.edition(position))
-        if obligation.clause == roads.collapse.id:
-            return after_crossing(position, obligation, outcome, self.edition(position))
-        if settle := SETTLED.get(obligation.clause):
-            return settle(position, obligation, outcome)
-        return position
+        after: AslPosition = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
+        return after
 
     def payment(
         self, position: AslPosition, case: Case, finding: Finding
@@ -173,8 +173,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         if type(action) in SUBJECTS.actions:
             found = SUBJECTS.effect(position, action, bills, self.edition(position))
         else:
-            make: Callable[..., AslPosition | None] = AFTER.get(type(action), effects.after_action)
-            found = make(position, action, bills)
+            found = effects.after_action(position, action, bills)
         if found is None:
             return None
         after = found_out(after_moves(position, found, bills))
@@ -201,7 +200,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def spendable(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the allotment, of which Assault Movement keeps something (A4.61b)."""
-        return spending.spendable(position, unit, self.edition(position))
+        return assault_movement.spendable(position, unit, self.edition(position))
 
     def spent(self, unit: AslUnit) -> int:
         """Return what the unit has spent, in half points."""
@@ -327,7 +326,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def opened(self, position: AslPosition) -> AslPosition:
         """Return the position without the CX counters that units keep from the turn before (A4.51)."""
-        return opening.opened(position, self.edition(position))
+        return infantry_mf.opened(position, self.edition(position))
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""

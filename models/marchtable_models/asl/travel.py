@@ -8,19 +8,12 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import ended_by, first_due
-from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import allowance
-from marchtable_models.asl.clauses.lines import convoys
-from marchtable_models.asl.clauses.terrain import floors, fortifications
-from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.clauses.vehicles import armored
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
 from marchtable_models.asl.extraction.edge import ways
-from marchtable_models.asl.extraction.escorts import is_afv_of_a_stack
 from marchtable_models.asl.extraction.ground import has_levels, lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
 from marchtable_models.asl.extraction.involved import involved
@@ -46,26 +39,35 @@ from marchtable_models.asl.model import (
     Start,
     Stop,
     Turn,
-)  # fmt: skip
+)
 from marchtable_models.asl.rules import (
+    armored_assault,
     carried,
     charging,
     climbing,
-    column_actions,
+    columns,
+    convoys,
     crest,
     daring,
     dash,
+    floors,
+    fortifications,
     freeing,
     gear,
+    infantry_mf,
+    night,
     platoons,
     routing,
     waves,
 )  # fmt: skip
+from marchtable_models.asl.rules.armored_assault import is_afv_of_a_stack
 from marchtable_models.asl.rules.declarations import DoubleTime
+from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
-from marchtable_models.asl.verbs.foot import Advance, Shift
+from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.views.mph_ends import ended_by, first_due
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -86,7 +88,7 @@ BY_DAY: tuple[type[Action], ...] = (
 )  # fmt: skip
 BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
-    "column": column_actions.closed_list.id,
+    "column": columns.closed_list.id,
     "platoon": convoys.platoon_by_impulses.id,
     "wave": waves.by_impulses.id,
 }
@@ -122,7 +124,9 @@ def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:
         return []
     spent = Payment(is_vehicle=False, cost=4, spent=2, used=2, allotment=4, minimum=True)
     bars = [bar.clause for bar in edition.judge(spent).bars]
-    return [] if allowance.minimum_move_on_foot.id in bars else [allowance.minimum_move_on_foot.id]
+    return (
+        [] if infantry_mf.minimum_move_on_foot.id in bars else [infantry_mf.minimum_move_on_foot.id]
+    )
 
 
 def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
@@ -149,7 +153,7 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
     if unit.status.gear and has_levels(position.board):  # what is gained downhill
         found.append(gear.downhill.id)
     if is_afv_of_a_stack(unit):
-        found.append(armored.goes_no_farther.id)
+        found.append(armored_assault.goes_no_farther.id)
     return [*found, charging.charges.id] if unit.status.berserk else found
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.play.templates import HERE
-from marchtable.reachability.standing import present_at
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.rules.likeness import Likeness
     from marchtable.state.position import Position, Unit
 
-__all__ = ["about_of", "block_key", "company_key", "listed_key", "menu_key", "travel_key"]
+__all__ = ["about_of", "listed_key", "menu_key"]
 
 
 def about_of(position: Position[Any, Any]) -> int:
@@ -37,30 +35,5 @@ def listed_key(position: Position[Any, Any], unit: Unit, *, named: bool) -> tupl
 def menu_key(position: Position[Any, Any], like: Likeness, *, named: bool) -> tuple[Hashable, ...]:
     """Return the key of a list under the names of units and Locations."""
     towards = like.towards
-    return (about_of(position), named, like.beside, like.here, *towards, *towards.values())
-
-
-def company_key(
-    position: Position[Any, Any], unit: Unit, like: Likeness, *, named: bool
-) -> tuple[Hashable, ...]:
-    """Return the key of a unit's actions with others in its Location."""
-    return (about_of(position), named, like.beside, unit.id, like.company)
-
-
-def block_key(
-    position: Position[Any, Any], like: Likeness, to: str, *, named: bool, verbs: int
-) -> tuple[Hashable, ...]:
-    """Return the key of a unit's actions towards a neighbour, or nowhere, for a number of verbs."""
-    own = like.towards[to] if to else like.here
-    return (about_of(position), named, verbs, to != HERE, own)
-
-
-def travel_key(
-    position: Position[Any, Any], unit: Unit, like: Likeness, to: str
-) -> tuple[Hashable, ...]:
-    """Return the key of a unit's steps towards a neighbour, or nowhere, for any amount spent."""
-    rulebook, board, at = find_rulebook(position.rulebook), position.board, str(unit.at)
-    where = board.resolve(to) if to else at
-    ends = [present_at(rulebook, position, unit.side, one) for one in (at, where)]
-    own = (about_of(position), "travel", like.travel, rulebook.mode(unit))
-    return (*own, to == HERE, rulebook.ground(board, at, where), *ends)
+    own = (like.beside, like.here, like.company)
+    return (about_of(position), named, *own, *towards, *towards.values())

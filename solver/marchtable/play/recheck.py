@@ -15,7 +15,7 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.play.templates import Entry
+    from marchtable.play.moves import Entry
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
@@ -76,5 +76,5 @@ def _key(position: Position[Any, Any], unit: Unit) -> Any:
 def hold_closings(position: Position[Any, Any], entry: Entry, first: str | None) -> None:
     """Close an opened action in every way anew, and compare with the ways that are remembered."""
     ruled = closed_anew(_forgetful(position), entry.action, first)
-    key = entry.known and entry.known[0].arguments
+    key = position.key()
     hold("closed actions", entry.closings, ruled, key=key, position=position, action=entry.action)

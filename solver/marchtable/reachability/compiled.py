@@ -8,7 +8,7 @@ from marchtable.budget import lent_here, look, work
 from marchtable.checking import Checks
 from marchtable.reachability.growing import ranges
 from marchtable.reachability.kernel import search_batch
-from marchtable.reachability.space import SPARE, Reached, Space
+from marchtable.reachability.space import Reached, Space
 from marchtable.reachability.successors import UNMET, Expander
 from marchtable.reachability.transitions import Transition, Unmodelled
 from marchtable.rules.clause import switched_off
@@ -98,7 +98,6 @@ class CompiledSpace:
         self.width = mover.width
         self.expand = Expander(mover, standing)
         self._space: Space | None = None
-        self.scratch: list[npt.NDArray[np.int64]] = []
         self.notes: dict[Any, Any] = {}
 
     @property
@@ -136,16 +135,6 @@ class CompiledSpace:
         """Return the state of a unit at a Location in a mode."""
         with self.mover.lock:
             return self.board.index[at] * self.width + self.mover.numbered(mode)
-
-    def lend_scratch(self) -> npt.NDArray[np.int64]:
-        """Return an array with NO_LIMIT for each row; give it back to ``scratch`` as it was."""
-        import numpy as np
-
-        size = len(self.mover.numbers)
-        spare = self.scratch.pop() if self.scratch else None
-        if spare is None or len(spare) < size:
-            return np.full(int(size * SPARE), NO_LIMIT, np.int64)
-        return spare
 
     def limit(self, state: int) -> int:
         """Return the most that may have been spent in a state, in half points."""

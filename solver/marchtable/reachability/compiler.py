@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 from marchtable.budget import look
 from marchtable.errors import InternalError
 from marchtable.reachability.keys import lesson_key
-from marchtable.reachability.transitions import Transition, Unmodelled, Way
+from marchtable.reachability.transitions import Lesson, Transition, Unmodelled, Way
 from marchtable.rules.clause import clause_of, switched_off
-from marchtable.rules.dependencies import dependencies, dependencies_here, is_tracking
+from marchtable.rules.dependencies import dependencies
 from marchtable.rules.generator import candidates
 from marchtable.rules.rolls import passed, without_rolls
-from marchtable.rules.view import View
 from marchtable.state.action import is_plain, parameters, renamed
 from marchtable.state.records import replace
 from marchtable.tokens import token_of
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from marchtable.reachability.crossings import Spot
-    from marchtable.reachability.memory import Memory
     from marchtable.reachability.views import Asker, Outlook
     from marchtable.rules.edition import Edition
+    from marchtable.rules.judging import Case
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
@@ -57,24 +56,21 @@ class Prober:
         Where they stand.
     unit
         The unit that is put about; it must be in the position.
-    memory
-        What units equal in a mode are known to be able to do, if it is remembered.
+    tracks
+        Whether it is kept which clauses have a say.
     """
 
     def __init__(
-        self, mover: Asker, position: Position[Any, Any], unit: Unit, memory: Memory | None
+        self, mover: Asker, position: Position[Any, Any], unit: Unit, *, tracks: bool = False
     ) -> None:
         rulebook = mover.rulebook
-        self.mover, self.rulebook, self.unit, self.memory = mover, rulebook, unit, memory
+        self.mover, self.rulebook, self.unit, self.tracks = mover, rulebook, unit, tracks
         self.laden = bool(rulebook.along(position, unit, unit))
         self.position = without_rolls(position)
         self.denied = sight_is_denied(rulebook)
         self.last_resorts = {} if switched_off() else rulebook.last_resorts
-        self.known: dict[Hashable, tuple[Way, ...]] = {}
-        self.consulted_for: dict[Hashable, frozenset[str]] = {}
         self._equal: dict[frozenset[str], frozenset[str]] = {}
-        self.tracks = memory is not None and is_tracking()
-        self.ways: dict[Hashable, tuple[Way, ...]] = {}
+        self.turned: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
@@ -110,28 +106,24 @@ class Prober:
                 continue
             rotation = self.mover.views.rotation  # there may be more modes than a moment ago
             start = rotation.moded(row.like, -one.by)
-            key = (start, *lesson_key(one.name, one.seen, spot.present, denied=self.denied))
-            ways = self.ways.get(key)
-            if ways is None and self.memory is not None:
-                lesson = self.memory.recalled(start, key[1:])
-                if lesson is not None:
-                    ways = lesson.ways
-                    self.mover.consult(lesson.consulted)
-            if ways is None:
-                unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[row.start])
-                probe = probe or self._put(unit)
+            key = lesson_key(start, one.name, one.seen, spot.present, denied=self.denied)
+            lesson = self.mover.lessons.get(key)
+            if lesson is None:
+                if probe is None:
+                    unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[row.start])
+                    probe = self._put(unit)
                 action = renamed(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
                 found, consulted = self._tracked(probe, action, b, row.start)
-                rotation = self.mover.views.rotation
-                ways = rotation.turn(found, -row.by - one.by)
-                if self.memory is not None:
-                    self.memory.remember(start, key[1:], ways, consulted)
-            self.ways[key] = ways
-            if one.by:
+                found = self.mover.views.rotation.turn(found, -row.by - one.by)
+                lesson = self.mover.lessons[key] = Lesson(found, consulted)
+            else:
+                self.mover.consult(lesson.consulted)
+            ways = lesson.ways
+            if one.by and ways:
                 turned = (*key, one.by)
-                if turned not in self.ways:
-                    self.ways[turned] = rotation.turn(ways, one.by)
-                ways = self.ways[turned]
+                if turned not in self.turned:
+                    self.turned[turned] = self.mover.views.rotation.turn(ways, one.by)
+                ways = self.turned[turned]
             needless |= self._needless(one.action, ways)
             yield from ways
 
@@ -189,22 +181,10 @@ class Prober:
             return ()
         edition = self.rulebook.edition(probe)
         cases = self.rulebook.cases(probe, action)
-        facts = tuple([case.facts for case in cases])
-        if _is_barred(edition, facts):
+        if _is_barred(edition, cases):
             return ()
-        # Equal facts in an equal mode get equal rulings, wherever they are met.
-        plain = tuple([(one.kind, one.values) if isinstance(one, View) else one for one in facts])
-        key = (start, renamed(action, unit="", to=""), plain)  # no view, which holds its position
-        if key not in self.known:
-            probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
-            unit = probe.unit(self.unit.id)
-            self.known[key] = tuple(self._asked(probe, unit, action, to, start))
-            self.consulted_for[key] = self._once(dependencies_here() or ())
-        elif self.tracks:
-            consulted = dependencies_here()
-            if consulted is not None:
-                consulted.update(self.consulted_for[key])
-        return self.known[key]
+        probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+        return tuple(self._asked(probe, probe.unit(self.unit.id), action, to, start))
 
     def _asked(
         self, probe: Position[Any, Any], unit: Unit, action: Action, to: str, start: int
@@ -262,8 +242,8 @@ class Prober:
         return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)
 
 
-def _is_barred(edition: Edition, facts: Sequence[Any]) -> bool:
+def _is_barred(edition: Edition, cases: Sequence[Case]) -> bool:
     """Return whether some of these facts hold a bar that nothing unmodelled might lift."""
-    found = [edition.judge(entry) for entry in facts]
+    found = [edition.judge(case.facts) for case in cases]
     bars = [bar.clause for one in found for bar in one.bars]
     return bool(bars) and not edition.lifted(found).issuperset(bars)

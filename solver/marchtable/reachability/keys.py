@@ -10,23 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.state.position import Position, Unit
+    from marchtable.state.position import Position
 
-__all__ = ["circumstances", "lesson_key", "mode_key", "present_key", "seen_key"]
+__all__ = ["circumstances", "lesson_key", "present_key", "seen_key"]
 
 
 def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
     """Return the part of the key on which all rulings in a position depend, apart from occupants and switched-off clauses."""
     about = (position.board.digest, rulebook.circumstances(position), position.readings)
     return (rulebook.name, rulebook.version, *about)
-
-
-def mode_key(
-    position: Position[Any, Any], unit: Unit, mode: Hashable, rulebook: Rulebook[Any, Any],
-    setting: Hashable,
-) -> Hashable:  # fmt: skip
-    """Return the key of all that is known of a unit put into a mode, in these circumstances."""
-    return (setting, mode, rulebook.mover(position, unit))
 
 
 def seen_key(ground: Hashable, seen: Hashable, *, wide: bool) -> int:
@@ -39,6 +31,8 @@ def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
     return token_of((here, there, apart))
 
 
-def lesson_key(action: int, seen: int, present: int, *, denied: bool) -> tuple[Hashable, ...]:
-    """Return the key of what comes of an action in a mode; its parts are tokens."""
-    return (action, seen, present, denied)
+def lesson_key(
+    mode: Hashable, action: int, seen: int, present: int, *, denied: bool
+) -> tuple[Hashable, ...]:
+    """Return the key of what comes of an action in a mode (or its number); its other parts are tokens."""
+    return (mode, action, seen, present, denied)

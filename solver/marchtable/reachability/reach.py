@@ -16,7 +16,7 @@ from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability.arrivals import arrivals
 from marchtable.reachability.compiled import Limits
-from marchtable.reachability.sharing import own_space, return_correction, shared_space, undisturbed
+from marchtable.reachability.sharing import own_space, shared_space, undisturbed
 from marchtable.reachability.space import nowhere
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rolls import passed, passing, without_rolls
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.arrivals import Arrival, Arrivals
     from marchtable.reachability.compiled import CompiledSpace
-    from marchtable.reachability.return_correction import ReturnCorrection
     from marchtable.reachability.space import Ints, Reached
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
@@ -277,7 +276,7 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
     For searches of other kinds than :func:`reach`; nothing may be pending.
     """
     (query,) = _queries(position, (name,), avoid=rolls == "avoid")
-    return query if query.home is None else query._replace(space=query.home.space)
+    return query
 
 
 class Query(NamedTuple):
@@ -294,8 +293,6 @@ class Query(NamedTuple):
         Its limits, if not the space's own.
     arrivals
         The ways on to the map, if the unit waits off it.
-    home
-        Its ways back, if the space is one in which it would meet itself.
     """
 
     unit: Unit
@@ -304,7 +301,6 @@ class Query(NamedTuple):
     costs: tuple[int, ...]
     limits: Limits | None = None
     arrivals: Arrivals | None = None
-    home: ReturnCorrection | None = None
 
 
 def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool) -> list[Query]:
@@ -321,16 +317,13 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     rulebook = find_rulebook(position.rulebook)
     if unit.at is None:
         return _from_off_map(position, unit, avoid=avoid)
-    if rulebook.shares_space(position, unit):
-        space = shared_space(position, unit, avoid=avoid)
-        home = return_correction(space, position, unit)
-    else:
-        space, home = own_space(position, unit, avoid=avoid), None
+    shares = rulebook.shares_space(position, unit)
+    space = (shared_space if shares else own_space)(position, unit, avoid=avoid)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limits = None
     if spent > space.limit(start):  # with a leader, say, it could spend more than it may alone
         limits = Limits(raised=(position.board.index[unit.at], spent))
-    return Query(unit, space, (start,), (spent,), limits, home=home)
+    return Query(unit, space, (start,), (spent,), limits)
 
 
 def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
@@ -353,13 +346,7 @@ def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
             report_progress(f"finding the reach of {group[0].unit.id}", number, len(groups))
             found[space] = iter(_found(space, group))
         for query in queries:
-            one = next(found[query.space]) if query.starts else nowhere()
-            asked = (query.starts, query.costs, query.limits)
-            if query.home is None or not query.home.matters(query.space, asked, one):
-                yield query, one
-            else:
-                own = query._replace(space=query.home.space)
-                yield own, _found(own.space, [own])[0]
+            yield query, next(found[query.space]) if query.starts else nowhere()
 
 
 def _found(space: CompiledSpace, queries: Sequence[Query]) -> list[Reached]:

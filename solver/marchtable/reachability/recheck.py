@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.compiled import CompiledSpace
     from marchtable.reachability.successors import Mover
-    from marchtable.reachability.transitions import Way
+    from marchtable.reachability.transitions import Lesson, Way
     from marchtable.state.position import Position, Unit
 
 __all__ = ["STATES", "Recheck"]
@@ -35,6 +35,7 @@ class _Afresh:
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
+        self.lessons: dict[tuple[Any, ...], Lesson] = {}
         for mode in mover.modes:
             self._add(mode)
         self.views = Views(self.rulebook, self.modes, denied=True)
@@ -97,8 +98,8 @@ class Recheck:
         asked = _Afresh(mover, self._position, self._unit)
         limits = [*asked.limits]
         hold("limits of modes", mover.limits[: len(limits)], limits, **self._where(asked.modes, ""))
-        prober = Prober(asked, self._position, self._unit, None)
-        at_home = None if self._home is None else Prober(asked, *self._home[1:], None)
+        prober = Prober(asked, self._position, self._unit)
+        at_home = None if self._home is None else Prober(asked, *self._home[1:])
         for state in some:
             self._checked.add(state)
             at, mode = divmod(state, mover.width)

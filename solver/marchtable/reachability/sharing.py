@@ -6,7 +6,7 @@ import gc
 import threading
 from collections import OrderedDict
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,12 +16,10 @@ from marchtable.checking import Checks
 from marchtable.reachability.compiled import CompiledSpace
 from marchtable.reachability.compiler import Prober, sight_is_denied
 from marchtable.reachability.keys import circumstances
-from marchtable.reachability.memory import Memory, differing
 from marchtable.reachability.recheck import Recheck
-from marchtable.reachability.return_correction import ReturnCorrection
 from marchtable.reachability.standing import Presences, Standing, presences_of
 from marchtable.reachability.successors import Mover
-from marchtable.rules.clause import switched_off
+from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import is_tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -32,9 +30,9 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["newcomer_beside", "own_space", "return_correction", "shared_space", "undisturbed"]
+__all__ = ["newcomer_beside", "own_space", "shared_space", "undisturbed"]
 
-MOST_SPACES = 2  # of one kind; a position holds its own beside
+MOST_SPACES = 2  # sets of them, of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
 CHOICE = 2_000  # bytes that the name of one takes
 _MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.let_go())
@@ -66,6 +64,9 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
             if known is None:
                 probed, newcomer = newcomer_beside(position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
+                for other, its in reversed(others.items()):
+                    if (found := _MOVERS.get(its)) is not None:
+                        known.learn(found, _differing(off, other))
             # By content: tokens may be given anew, and what is counted by name is counted once.
             known.name = (circumstances(rulebook, position), *about[1:], off)
             _MOVERS.keep(key, known)
@@ -75,12 +76,18 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
     return known
 
 
+@lru_cache(maxsize=4096)
+def _differing(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
+    """Return the clauses that are off, or eased, in but one of two choices."""
+    return frozenset(map(clause_of, one ^ other))
+
+
 def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) -> Mover | None:
     """Return what was found under another choice of clauses, if what differs has no say in it."""
     if is_tracking():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
-            made = None if known is None else known.fork(differing(off, other))
+            made = None if known is None else known.fork(_differing(off, other))
             if made is not None:
                 return made
     return None
@@ -113,12 +120,9 @@ class _Asking:
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self._mover, self._unit = mover, unit
         self._position = msgspec.structs.replace(position)  # a position knows who asks, not he it
-        self._setting = _setting(mover.rulebook, position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
-        off = switched_off()
-        memory = Memory(self._mover, probed, newcomer, self._setting, off)
-        return Prober(self._mover, probed, newcomer, memory)
+        return Prober(self._mover, probed, newcomer, tracks=is_tracking())
 
     @cached_property
     def _beside(self) -> Prober:
@@ -141,6 +145,8 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     """
     Return the space of a newcomer equal to the unit, all units standing where they stand.
 
+    Where the unit itself stands, the newcomer meets who stands there without it, if that is not the same.
+
     Parameters
     ----------
     position, unit
@@ -148,44 +154,24 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     avoid
         Leave out every step that calls for a roll.
     """
-    rulebook = find_rulebook(position.rulebook)
+    rulebook, at = find_rulebook(position.rulebook), str(unit.at)
     mover = _mover_of(position, unit, avoid=avoid)
     presences = presences_of(rulebook, position, unit.side)
+    without = rulebook.presence(position, unit.side, at, unit)
+    home = None if without == presences.there.get(at) else (at, without)
     with mover.lock:
-        known: CompiledSpace | None = mover.spaces.pop(presences.token, None)
-        if known is None:
-            standing = Standing(presences, _Asking(mover, position, unit).beside)
-            known = CompiledSpace(mover, standing)
-        mover.spaces[presences.token] = known
+        spaces: dict[Hashable, CompiledSpace] = mover.spaces.pop(presences.token, {})
+        mover.spaces[presences.token] = spaces
         while len(mover.spaces) > MOST_SPACES:
             mover.spaces.popitem(last=False)
-    if Checks.on:
-        known.recheck = Recheck(mover, *newcomer_beside(position, unit)).hold
-    return known
-
-
-def return_correction(
-    space: CompiledSpace, position: Position[Any, Any], unit: Unit
-) -> ReturnCorrection | None:
-    """Return a unit's ways back to where it stands, None if it makes no difference that it left."""
-    rulebook, home = find_rulebook(position.rulebook), str(unit.at)
-    presences = presences_of(rulebook, position, unit.side)
-    without = rulebook.presence(position, unit.side, home, unit)
-    if without == presences.there.get(home):
-        return None
-    key = ("return_correction", home, without)
-    with space.mover.lock:
-        known: ReturnCorrection | None = space.notes.get(key)
+        known = spaces.get(home)
         if known is None:
-            ask = _Asking(space.mover, position, unit)
-            standing = Standing(
-                presences, ask.beside, home=(home, without), ask_at_home=ask.instead
-            )
-            known = space.notes[key] = ReturnCorrection(space, standing, home)
+            ask = _Asking(mover, position, unit)
+            standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
+            known = spaces[home] = CompiledSpace(mover, standing)
     if Checks.on:
-        at_home = (home, *_instead(position, unit))
-        recheck = Recheck(space.mover, *newcomer_beside(position, unit), home=at_home)
-        known.space.recheck = recheck.hold
+        at_home = None if home is None else (at, *_instead(position, unit))
+        known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold
     return known
 
 
@@ -200,7 +186,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
             mover = Mover(rulebook, position, unit, avoid=avoid, denied=denied)
             mover.name = key
             presences = Presences(rulebook, position, unit.side, unit)
-            ask = Prober(mover, position, unit, None)
+            ask = Prober(mover, position, unit)
             standing = Standing(presences, lambda: ask, apart=unit.at)
             known = _OWN.keep(key, CompiledSpace(mover, standing))
     if Checks.on:

@@ -27,7 +27,7 @@ from marchtable.errors import InternalError
 from marchtable.reachability.crossings import Spot, crossings_of
 from marchtable.reachability.growing import Column, Table, ranges
 from marchtable.reachability.rotation import SIXTHS
-from marchtable.reachability.transitions import Transition
+from marchtable.reachability.transitions import Lesson, Transition
 from marchtable.reachability.views import views_of
 from marchtable.rules.dependencies import dependencies
 from marchtable.tokens import token_of
@@ -51,6 +51,7 @@ __all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 UNMET = -1
 WORD = 2**32  # a state and what a step costs share one number
 NOBODY = -1  # stands in a Location or next to it
+LESSON = 700  # bytes, about, that one takes
 BITS = 6  # for what an arc costs, at first
 NONE = 0  # the number of what leads nowhere
 PARTS = 3  # steps, ends, and steps that are not modelled
@@ -87,6 +88,8 @@ class Mover:
         half points.
     width
         A state is a Location's index times this, plus the mode's number.
+    lessons
+        What is known to come of actions, by :func:`~marchtable.reachability.keys.lesson_key`.
     consulted
         The clauses that have a say in any of it; None if that was not kept.
     name
@@ -127,7 +130,8 @@ class Mover:
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
         self.kept: list[int] = []
-        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # compiled, by who stands where
+        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # by who stands where, and by home
+        self.lessons: dict[tuple[Any, ...], Lesson] = {}
         self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
         self._turned: dict[tuple[int, int, int, int], int] = {}
         self.ways: list[Way] = []
@@ -235,6 +239,22 @@ class Mover:
         finally:
             self.lock.release()
         return made
+
+    def learn(self, other: Mover, differing: frozenset[str]) -> None:
+        """Take over what equal units were found to do under a choice of clauses that differs in these."""
+        number = self.number
+        for (start, *key), lesson in other.lessons.copy().items():
+            consulted, modes = lesson.consulted, other.modes
+            if consulted is None or not consulted.isdisjoint(differing):
+                continue
+            used = {start, *(n for way in lesson.ways for n in (way.start, way.stop))}
+            if all(modes[n] in number for n in used):
+                mine = {n: number[modes[n]] for n in used}
+                ways = tuple([
+                    msgspec.structs.replace(way, start=mine[way.start], stop=mine[way.stop])
+                    for way in lesson.ways
+                ])  # fmt: skip
+                self.lessons.setdefault((mine[start], *key), Lesson(ways, consulted))
 
     # -- states --------------------------------------------------------------------------------
 
@@ -395,11 +415,15 @@ class Mover:
     def nbytes(self) -> int:
         """About the bytes that it takes."""
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
-        size = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
+        size = (
+            LESSON * len(self.lessons)
+            + 250 * len(self.ways)
+            + 1_600 * len(self._blocks)
+            + 900 * len(self._turned)
+        )
         size += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
-        size += (
-            80 * len(self.spaces) * len(self.numbers)
-        )  # their spans, and those of units come home
+        spaces = sum(map(len, tuple(self.spaces.values())))
+        size += 80 * spaces * len(self.numbers)  # their spans
         graphs = (one() for one in tuple(self._drawn))
         size += sum(graph.nbytes for graph in graphs if graph is not None)
         return (

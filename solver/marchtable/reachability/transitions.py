@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -33,4 +33,13 @@ class Unmodelled(msgspec.Struct, frozen=True, gc=False):
 
 
 Way = Transition | Unmodelled
+
+
+class Lesson(NamedTuple):
+    """What comes of an action in a mode, and the clauses that have a say in it; None if that was not kept."""
+
+    ways: tuple[Way, ...]
+    consulted: frozenset[str] | None
+
+
 W = TypeVar("W", Transition, Unmodelled, Way)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from marchtable.reachability.crossings import Crossing
+    from marchtable.reachability.transitions import Lesson
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = ["Asker", "Outlook", "Try", "Views", "views_of"]
@@ -151,6 +152,8 @@ class Asker(Protocol):
         Their modes, the number of each, and what may be spent in it, in half points.
     views
         What of the map matters in each.
+    lessons
+        What is known to come of actions.
     """
 
     rulebook: Rulebook[Any, Any]
@@ -159,6 +162,7 @@ class Asker(Protocol):
     number: dict[Hashable, int]
     limits: list[int]
     views: Views
+    lessons: dict[tuple[Any, ...], Lesson]
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode, which is given one if it has none."""

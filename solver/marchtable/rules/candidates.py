@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from marchtable.cache import Cache
 from marchtable.rules.clause import switched_off
 from marchtable.state.action import Action, group_field, moves_field, parameters
 
@@ -19,14 +18,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "candidates",
-    "free_fields",
     "is_worth_ruling",
     "leading_field",
     "leads_its_like",
     "worth_trying",
 ]
-
-HOPELESS = 2_000  # bytes, about, that it takes to keep what a kind of unit need not try
 
 
 def worth_trying(
@@ -34,41 +30,22 @@ def worth_trying(
     position: Position[Any, Any],
     unit: Unit,
     types: Sequence[type[Action]] | None = None,
-    *,
-    to: str | None = None,
-    chosen: bool | None = None,
 ) -> Iterator[Action]:
-    """
-    Yield the candidates that nothing bars from the outset, which saves judging the others.
-
-    With `types` only these verbs, with `to` only towards that neighbour, with `chosen` only those
-    for which this is true: that an argument whose domain is free is not its default.
-    """
-    edition, some = rulebook.edition(position), types is not None or to is not None
-    some |= chosen is not None
-    hopeless = _Hopeless(set(), frozenset()) if some else _hopeless(rulebook, position, unit)
-    verbs = []
+    """Yield the candidates, of some verbs or all, that nothing bars from the outset, which saves judging the others."""
+    edition, verbs = rulebook.edition(position), []
     for verb in rulebook.choices_of() if types is None else types:
-        if verb in hopeless.verbs:
-            continue
         facts = rulebook.outset(position, unit, verb)
         if facts is None or not is_hopeless(rulebook, verb, edition.judge(facts)):
             verbs.append(verb)
     sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
     travel = rulebook.travel_in(position, unit) if sighted else ()
-    used: set[type[Action]] = set()
-    for action in candidates(rulebook, position, unit, verbs, to=to):
-        verb = type(action)
-        if chosen is not None and chosen != _is_chosen(action):
-            continue
+    for action in candidates(rulebook, position, unit, verbs):
         if rulebook.is_idle(position, unit, action):
             continue
-        if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
+        if type(action) in travel and _is_out_of_sight(rulebook, position, unit, action):
             continue
         if is_worth_ruling(rulebook, position, action):
-            used.add(verb)
             yield action
-    hopeless.verbs.update(hopeless.alike.difference(used))
 
 
 def is_worth_ruling(
@@ -80,27 +57,6 @@ def is_worth_ruling(
     return not any(is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases)
 
 
-_KEPT: Cache[set[type[Action]]] = Cache(lambda _: HOPELESS)
-
-
-class _Hopeless(NamedTuple):
-    """Verbs by which a unit has nothing worth trying, as far as known, and those like its like's."""
-
-    verbs: set[type[Action]]
-    alike: frozenset[type[Action]]
-
-
-def _hopeless(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit) -> _Hopeless:
-    """Return what is known of units like this one, on this board."""
-    like = rulebook.likeness(position, unit)
-    if like is None:
-        return _Hopeless(set(), frozenset())
-    board = position.board.digest
-    key = (board, rulebook.edition(position), like.here, *like.towards.values())
-    known = _KEPT.get(key)
-    return _Hopeless(_KEPT.keep(key, set()) if known is None else known, like.verbs)
-
-
 def _is_out_of_sight(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
 ) -> bool:
@@ -109,16 +65,6 @@ def _is_out_of_sight(
     to = unit.at if name is None else position.board.resolve(getattr(action, name))
     ground = rulebook.ground(position.board, str(unit.at), str(to))
     return rulebook.sight(ground, rulebook.mode(unit), action) is None
-
-
-def _is_chosen(action: Action) -> bool:
-    return any(getattr(action, name) != default for name, default in free_fields(type(action)))
-
-
-@cache
-def free_fields(verb: type[Action]) -> tuple[tuple[str, Any], ...]:
-    """Return the fields of a verb whose domain is free, with their defaults."""
-    return tuple((p.name, p.default) for p in parameters(verb) if p.domain == "free")
 
 
 @cache

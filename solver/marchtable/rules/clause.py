@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -18,7 +19,9 @@ import msgspec
 from marchtable.state.position import Odds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from marchtable.rules.view import View
 
 __all__ = [
     "Bar",
@@ -290,10 +293,12 @@ class Clause:
     ----------
     declared
         The function as it stands in the rulebook; its first parameter names the records it looks at.
+    views
+        Those of them that are a subject's view of a kind.
     """
 
     __slots__ = (
-        "after", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title",
+        "after", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
     )  # fmt: skip
 
     def __init__(
@@ -313,6 +318,15 @@ class Clause:
         self.function, self.denied, self.modelled = function, denied, modelled
         self.lifts, self.after = lifts, after
         self.declared: Callable[..., Any] = function
+        self.views: tuple[type[View], ...] = ()
+
+    def look_as(self, views: Iterable[type[View]]) -> None:
+        """Have the clause look at facts of these views' kinds as its subject sees them, if it bears on them."""
+        if self.views or not (named := tuple(views)):
+            return
+        self.views = named
+        self.function = _looking(self.function, named)
+        self.denied = self.denied and _looking(self.denied, named)
 
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
@@ -322,6 +336,23 @@ class Clause:
         """The file and line of its code, from the folder that holds the rulebook's package."""
         code = inspect.unwrap(self.declared).__code__
         return f"{str(self.declared.__module__).replace('.', '/')}.py:{code.co_firstlineno}"
+
+
+def _looking(
+    function: Callable[[Any, Sheet], None], views: Sequence[type[View]]
+) -> Callable[[Any, Sheet], None]:
+    """Return a clause's function that is called with a subject's view of the facts, where that bears."""
+    by_kind: dict[Any, type[View]] = {view.kind: view for view in views}
+
+    @wraps(function)
+    def look(facts: Any, sheet: Sheet) -> None:
+        view = by_kind.get(getattr(facts, "kind", None))
+        if view is None:
+            function(facts, sheet)
+        elif facts.bears_on(view):
+            function(facts.seen_as(view), sheet)
+
+    return look
 
 
 def clause(

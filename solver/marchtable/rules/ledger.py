@@ -1,8 +1,8 @@
 """The ledger: which test kills the mutant of each clause, and so what ``--coverage`` may claim.
 
 A row holds as long as the clause is what it was when the mutants ran: its fingerprint covers the
-function, the helpers of the rulebook that it calls (but for docstrings), the data it closes over
-and the figures it names. Nobody writes a status by hand.
+function, the helpers of the rulebook that it calls (but for docstrings), its subject's own facts
+that it looks at, the data it closes over and the figures it names. Nobody writes a status by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import CodeType, FunctionType
 
@@ -61,8 +61,8 @@ class _Ledger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Reader:
     """Reads what a function is made of, down to the edge of the rulebook's own package."""
 
-    def __init__(self, package: str) -> None:
-        self.package = package
+    def __init__(self, package: str, facts: Mapping[str, Callable[..., Any]]) -> None:
+        self.package, self.facts = package, facts
         self.parts: list[str] = []
         self.strings: set[str] = set()
         self._seen: set[FunctionType] = set()
@@ -85,6 +85,8 @@ class _Reader:
                 for name in code.co_names:
                     if name in function.__globals__:
                         self.read(function.__globals__[name])
+                    if name in self.facts:
+                        self.read(self.facts[name])
 
 
 def _source(function: FunctionType) -> str:
@@ -108,9 +110,12 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 def fingerprint(rulebook: Rulebook[Any, Any], entry: Clause) -> str:
     """Return a hash of what a clause is made of; ``""`` where its source cannot be read."""
     module = type(rulebook).__module__
-    reader = _Reader(module.rpartition(".")[0] or module)
+    own = {name: what for view in entry.views for name, what in view.own_functions().items()}
+    reader = _Reader(module.rpartition(".")[0] or module, own)
     try:
         reader.read(entry.function)
+        if "bears" in own:
+            reader.read(own["bears"])
         if entry.denied is not None:
             reader.read(entry.denied)
     except OSError:  # installed without its sources

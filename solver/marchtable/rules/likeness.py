@@ -31,13 +31,9 @@ class Likeness(NamedTuple):
     beside
         Who is in its Location, itself too; of alike units in the like order.
     company
-        For all other verbs, listed under the same names; None if more may bear on them.
-    travel
-        For the verbs of :meth:`~marchtable.rules.travel.Travel.travel_in`, beside the mode, the map and who
-        stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.
+        For all other verbs; None if more may bear on them.
     doubted
-        Verbs, not among those, of which that holds of a unit that has spent nothing; of others less may
-        be legal, by what lies farther away.
+        Verbs on which more may bear than is named here.
     """
 
     verbs: frozenset[type[Action]]
@@ -45,5 +41,4 @@ class Likeness(NamedTuple):
     towards: Mapping[str, Hashable]
     beside: tuple[str, ...]
     company: Hashable = None
-    travel: Hashable = None
     doubted: frozenset[type[Action]] = frozenset()

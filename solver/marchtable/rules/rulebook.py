@@ -23,8 +23,8 @@ from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
 from marchtable.rules.plan_hooks import PlanHooks
+from marchtable.rules.sight_hooks import SightHooks
 from marchtable.rules.travel import Travel
-from marchtable.sight.facts import Viewpoint
 from marchtable.state.action import Action, Event, Parameter, Phase, Settle
 from marchtable.state.position import C, Position, U
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
     from marchtable.rules.travel import Reached
-    from marchtable.sight.facts import Obstruction, Sight, SightFacts
     from marchtable.state.position import Obligation
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece, Table
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Rulebook(Travel[U, C], PlanHooks[U, C]):
+class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     """
     Base of a game. Subclasses set the class variables and the methods that raise here.
 
@@ -302,62 +301,6 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
 
-    # -- lines of sight ------------------------------------------------------------------------
-
-    def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
-        """Return what terrain does to lines of sight, None if the rulebook computes none."""
-        return None
-
-    def sights(
-        self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
-        position: Position[U, C] | None = None,
-    ) -> list[Sight]:  # fmt: skip
-        """
-        Find lines of sight, over an empty board if no position is given; the first of each pair looks.
-
-        Raises
-        ------
-        BadInputError
-            If the rulebook computes none, or a hex is not on the board.
-        """
-        from marchtable.sight.table import as_by_night, sights
-
-        facts = self.sight_facts(None if position is None else position.conditions)
-        if facts is None:
-            raise BadInputError(
-                f"rulebook {self.name} computes no lines of sight", field="rulebook"
-            )
-        if position is None:
-            return sights(board, facts, pairs)
-        pairs = [
-            (self.as_lit(position, looks), self.as_lit(position, seen)) for looks, seen in pairs
-        ]
-        found = sights(board, facts, pairs, self.obstructions(position))
-        return [as_by_night(board, facts, *one) for one in zip(found, pairs, strict=True)]
-
-    def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
-        """Return from where a unit looks; raises BadInputError if it is not on the map."""
-        if unit.at is None:
-            raise BadInputError(f"{unit.id} is not on the map", field="unit")
-        here = position.board[unit.at]
-        return Viewpoint(here.hex, 2 * here.level)
-
-    def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
-        """Return the places of a board from which units may look: each hex, and its upper levels."""
-        return [Viewpoint(one.hex, 2 * one.level) for one in board.locations if one.name == one.hex]
-
-    def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
-        """Return what lies on the map for the time being and is in the way of lines of sight."""
-        return ()
-
-    def as_lit(self, position: Position[U, C], point: Viewpoint) -> Viewpoint:
-        """Return a viewpoint as the light of a position leaves it, such as by night."""
-        return point
-
-    def los_notes(self, position: Position[U, C]) -> Sequence[str]:
-        """Return what lines of sight take for granted in a position."""
-        return ()
-
     # -- what scenes may name ------------------------------------------------------------------
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
@@ -378,10 +321,6 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
 
     def assumptions(self, position: Position[U, C], rulings: Sequence[Ruling]) -> Sequence[str]:
         """Return what the data assume without having read it, as far as rulings in turn rest on it."""
-        return ()
-
-    def sight_notes(self, position: Position[U, C], units: Sequence[str]) -> Sequence[str]:
-        """Return a line if what these units can do hangs on sight that the scene does not state."""
         return ()
 
     def prospects(

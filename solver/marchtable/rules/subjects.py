@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import heapq
 from importlib import import_module
-from pkgutil import iter_modules, walk_packages
+from pkgutil import iter_modules
 from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, Union, get_args, get_origin
 
@@ -167,9 +167,6 @@ class Subjects:
     actions
         Actions in the order in which schemas, candidates and environments number them, by tag.
         Actions that are not listed come after these.
-    beside
-        A package, with packages in it, whose modules declare clauses alone, for a rulebook that is not
-        yet whole in subjects. They come before the subjects.
     speaking
         Clauses in the order in which they speak, as for :func:`contents_of`.
 
@@ -184,15 +181,18 @@ class Subjects:
     """
 
     def __init__(
-        self, package: str, order: Sequence[str] = (), actions: Sequence[str] = (), beside: str = "",
+        self,
+        package: str,
+        order: Sequence[str] = (),
+        actions: Sequence[str] = (),
         speaking: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         found = {one.name for one in iter_modules(import_module(package).__path__)}
         if missing := [name for name in order if name not in found]:
             raise InternalError(f"{package} has no module {missing[0]}")
         names = [*order, *sorted(found - {*order})]
         self.modules = tuple(import_module(f"{package}.{name}") for name in names)
-        self.contents = contents_of((*_below(beside), *self.modules), speaking)
+        self.contents = contents_of(self.modules, speaking)
         self._hooks: list[Hook[Any, Any]] = []
         declared: dict[str, type[Action]] = {}
         for module in self.modules:
@@ -291,14 +291,6 @@ def _is_action(thing: Any) -> bool:
     return is_action and thing.__struct_config__.tag != thing.__name__  # msgspec's default
 
 
-def _below(package: str) -> list[ModuleType]:
-    """Return the modules of a package and of packages in it; none of no package."""
-    if not package:
-        return []
-    found = import_module(package)
-    return [import_module(one.name) for one in walk_packages(found.__path__, f"{package}.")]
-
-
 def contents_of(
     modules: Iterable[ModuleType], speaking: Sequence[str] = ()
 ) -> Mapping[type, tuple[Clause, ...]]:
@@ -330,8 +322,10 @@ def contents_of(
         declared = _as_listed(declared, speaking)
     contents: dict[type, list[Clause]] = {}
     for entry, records in _in_order(declared):
+        entry.look_as([one for one in records if issubclass(one, View) and one is not one.kind])
         for record in records:
-            contents.setdefault(record, []).append(entry)
+            kind = record.kind if issubclass(record, View) else record
+            contents.setdefault(kind, []).append(entry)
     return {record: tuple(entries) for record, entries in contents.items()}
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Readings", "View", "fact", "noted"]
 
 T = TypeVar("T")
+V = TypeVar("V", bound="View")
 
 
 class _Fact:
@@ -78,6 +79,10 @@ class View:
     Annotations of further subclasses are what they compute the facts from. Views are not changed;
     see :meth:`but`.
 
+    A subject's clauses may look at a subclass with facts of the subject's own, each computed from those
+    of the kind: see :meth:`seen_as`. A class of a kind declares no fact by the name of one that
+    another class has, unless it computes that one in its own way.
+
     Attributes
     ----------
     kind
@@ -93,25 +98,61 @@ class View:
     facts: ClassVar[tuple[str, ...]] = ()
     noting: ClassVar[type[Any]]
     _names: ClassVar[frozenset[str]] = frozenset()
+    _homes: ClassVar[dict[str, type[View]]]
 
     def __init_subclass__(cls) -> None:
         named = tuple(get_annotations(cls))
         if View in cls.__bases__:
             cls.kind, cls.facts = cls, named
             notes = {name: _Noted(name) for name in named}
+            cls._homes = {}
             cls.noting = type(cls.__name__, (cls,), {**notes, "but": _unchanged})
         cls._names |= {*named}
+        for name, thing in vars(cls).items():
+            if isinstance(thing, _Fact) and name not in cls.facts:
+                home = cls._homes.setdefault(name, cls)
+                if not issubclass(cls, home):
+                    raise InternalError(f"{cls.__name__}.{name} is a fact of {home.__name__}, too")
 
     def __init__(self, **given: Any) -> None:
         if not self._names.issuperset(given):
             unknown = min(given.keys() - self._names)
             raise TypeError(f"{type(self).__name__} has no fact {unknown!r}")
         self.__dict__.update(given)
-        self.__dict__["given"] = given
+        self.__dict__["given"] = (*given,)
 
     def but(self, **changes: Any) -> Self:
         """Return the same with some facts given; those that are computed from them are computed anew."""
-        return type(self)(**{**self.__dict__["given"], **changes})
+        known = self.__dict__
+        return type(self)(**{**{name: known[name] for name in known["given"]}, **changes})
+
+    @property
+    def bears(self) -> bool:
+        """Whether the subject whose view it is has anything to say; otherwise its clauses are not called."""
+        return True
+
+    def seen_as(self, subject: type[V]) -> V:
+        """Return it with the facts of a subject's own; both share what is known."""
+        found = object.__new__(_mixed(subject, type(self)))
+        object.__setattr__(found, "__dict__", self.__dict__)
+        return found  # type: ignore[no-any-return]
+
+    @classmethod
+    def own_functions(cls) -> dict[str, Callable[..., Any]]:
+        """Return the functions of a subject's own facts by name, and that of whether it bears."""
+        classes = cls.__mro__[: cls.__mro__.index(cls.kind)]
+        own = {name: thing for one in reversed(classes) for name, thing in vars(one).items()}
+        found = {name: one.compute for name, one in own.items() if isinstance(one, _Fact)}
+        got = {name: one.fget for name, one in own.items() if isinstance(one, property)}
+        return found | {name: one for name, one in got.items() if one is not None}
+
+    def bears_on(self, subject: type[View]) -> bool:
+        """Return whether a subject has anything to say about it; that is found once."""
+        known: dict[Any, Any] = self.__dict__
+        found: bool | None = known.get(subject)
+        if found is None:
+            found = known[subject] = self.seen_as(subject).bears
+        return found
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -136,6 +177,18 @@ class View:
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__}.{name}: views are not changed")
+
+
+def _mixed(subject: type[View], source: type[View]) -> type[Any]:
+    """Return a class of views that compute the facts of a kind as one class, and have a subject's own."""
+    found = _MIXED.get((subject, source))
+    if found is None:
+        found = type(subject.__name__, (subject, source), {})
+        _MIXED[subject, source] = found
+    return found
+
+
+_MIXED: dict[tuple[type[Any], type[Any]], type[Any]] = {}
 
 
 def _unchanged(view: Any, **changes: Any) -> Any:

@@ -373,6 +373,7 @@ class _Builder:
             if fact.building and fact.does in (Does.OBSTACLE, Does.HALL, Does.CANOPY)
         ]  # fmt: skip
         wholes = [number for number, fact in enumerate(found) if fact.whole]
+        roads = {at for edge in self._board.edges if edge.hexside.road for at in (edge.a, edge.b)}
         for number, one in enumerate(self._ground):
             row, share = table[number], shares[number]
             base = one.level + (one.depression is not None)
@@ -389,7 +390,7 @@ class _Builder:
                 Does.OBSTACLE, Does.HALL, Does.CANOPY,
             )  # fmt: skip
             row[Hex.ROOF] = 2 * base + fact.height if row[Hex.BUILT] else NOWHERE
-            row[Hex.STAIRS] = one.stairway or fact.height == 3
+            row[Hex.STAIRS] = _stairs(fact, one.stairway, one.name in roads)
             row[Hex.DECK] = 2 * self._decks[one.hex].level if one.hex in self._decks else NOWHERE
             row[Hex.UNKNOWN] = found[kinds[number]].does == Does.UNKNOWN
             row[Hex.OWN] = kinds[number]
@@ -513,6 +514,13 @@ def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
         same[:, 1:-1] &= same[:, :-2].copy() & same[:, 2:]
         found += same
     return found
+
+
+def _stairs(fact: TerrainFact, is_printed: bool, has_road: bool) -> int:
+    """Return how many half levels apart the Locations of a building hex may be that stairs join (B23.26, B23.87)."""
+    if fact.does == Does.HALL:  # from the ground to the roof, at an access point
+        return fact.height if is_printed or has_road else 0
+    return 2 if is_printed or fact.height == 3 else 0
 
 
 def _lower(one: Ints, other: Ints) -> Ints:

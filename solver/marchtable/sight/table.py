@@ -322,10 +322,11 @@ def _by_hex(obstructions: Sequence[Obstruction]) -> dict[str, list[Obstruction]]
 
 
 def _fill(field: Field, facts: SightFacts, number: int, terrain: str, row: Table) -> None:
-    """Have terrain fill a hex."""
+    """Have terrain fill a hex; only rubble can take the place of a building."""
     kind = field.names.index(terrain) if terrain in field.names else -1
-    unknown = facts.fact(terrain).does == Does.UNKNOWN
-    if kind < 0 or unknown or field.hexes[number, Hex.BUILT]:
+    does = facts.fact(terrain).does
+    is_built = field.hexes[number, Hex.BUILT] and does != Does.OBSTACLE
+    if kind < 0 or does == Does.UNKNOWN or is_built:
         row[columns.HID] = max(row[columns.HID], 1)
     else:
         row[columns.FILLS] = kind

@@ -14,24 +14,25 @@ from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
 from marchtable.state.action import Event
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.clauses.lines.convoys import straight_back
-from marchtable_models.asl.clauses.lines.leaving import lone, reason
-from marchtable_models.asl.clauses.vehicles.impulses import (
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.lines import kind_of, members
+from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.convoys import straight_back
+from marchtable_models.asl.rules.gaps import Link, is_gap, link, lone
+from marchtable_models.asl.rules.impulse_moves import Impulse
+from marchtable_models.asl.rules.impulses import (
     all_can_pay,
     all_others_can_pay,
+    impulse_dues,
     not_the_convoys,
     one_each,
     shared_by_all,
     shared_expenditure,
 )
-from marchtable_models.asl.clauses.vehicles.movement import pay_mp
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import is_gap, kind_of, link, members
-from marchtable_models.asl.facts.lines import Leaving, Link
-from marchtable_models.asl.facts.spending import Payment
-from marchtable_models.asl.joint.impulses import impulse_dues
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.rules.leaving_convoys import Leaving, reason
 from marchtable_models.asl.rules.uniting import no_start_after_stop
+from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

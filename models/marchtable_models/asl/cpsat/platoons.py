@@ -13,14 +13,23 @@ from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay, shared_by_all
-from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, shares_of
-from marchtable_models.asl.extraction.lines import are_adjacent, is_held_back, kind_of
+from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.lookout import has_los
-from marchtable_models.asl.rules.platoons import Mates, adjacent, alike, in_sight, is_apart
+from marchtable_models.asl.rules.impulses import all_others_can_pay, shared_by_all
+from marchtable_models.asl.rules.mph_end import end_in_motion
+from marchtable_models.asl.rules.platoons import (
+    Mates,
+    adjacent,
+    alike,
+    are_adjacent,
+    in_sight,
+    is_apart,
+    is_held_back,
+)
+from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,16 +11,7 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled, led, removed
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.model import (
-    ACTIONS,
-    End,
-    Enter,
-    MinimumMove,
-    Start,
-    Stop,
-    Turn,
-    actors,
-)  # fmt: skip
+from marchtable_models.asl.model import ACTIONS, End, Enter, MinimumMove, Start, Stop, Turn, actors
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import Exit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 import msgspec
 
 from marchtable.board.board import DIRECTIONS
-from marchtable_models.asl.clauses.terrain.chart import row_of
+from marchtable_models.asl.chart import row_of
 from marchtable_models.asl.extraction.ground import lie
 
 if TYPE_CHECKING:

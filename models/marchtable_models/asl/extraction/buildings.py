@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.terrain.chart import row_of
+from marchtable_models.asl.chart import row_of
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.extraction.clearance import BUILDINGS
 

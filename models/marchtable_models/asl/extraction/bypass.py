@@ -24,7 +24,7 @@ from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.overlay import crossing as crossing_of
 from marchtable_models.asl.extraction.reading import Entering, corner, ground_from, placed, type_of
-from marchtable_models.asl.facts.bypass import Linger, Passing
+from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
@@ -50,7 +50,6 @@ __all__ = [
     "goes_on",
     "has_room",
     "is_shut_in",
-    "lingering",
     "place_after",
     "roadblocks",
     "taken",
@@ -386,8 +385,3 @@ def _within(found: There, *, on_foot: bool) -> There:
         unweighed=False,
         small=0,
     )
-
-
-def lingering(unit: AslUnit) -> Linger:
-    """Return the facts of a unit on foot that would end its MPh in Bypass."""
-    return Linger(held=unit.status.pinned or unit.status.broken)

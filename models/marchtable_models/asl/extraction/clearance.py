@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.terrain.chart import hexside_of, row_of
+from marchtable_models.asl.chart import hexside_of, row_of
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable.board.board import STEPS, hexes_between, split_name
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.chart import hexside_of
+from marchtable_models.asl.chart import hexside_of
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.extraction.clearance import has_wide_gap

@@ -30,6 +30,7 @@ from marchtable_models.asl.counterkinds import (
     roadblock_side,
 )
 from marchtable_models.asl.data import FOLDER, count
+from marchtable_models.asl.extraction.cargo import conveyance
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.nightsight import as_lit, by_night
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -130,18 +131,19 @@ def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
     """
     if unit.at is None:
         raise BadInputError(f"{unit.id} is not on the map", field="unit")
-    place, edge = unit.place, unit.place.bypass
-    if edge is not None and unit.facing is not None:  # D2.32: its CAFP
-        place = Place(bypass=front(edge, SPINES.index(unit.facing)))
+    place, carrier = unit.place, conveyance(position, unit)
+    edge = carrier.place.bypass
+    if edge is not None and carrier.facing is not None and carrier.at == unit.at:
+        place = Place(bypass=front(edge, SPINES.index(carrier.facing)))  # the CAFP (D2.32, D6.65)
     seen = view_from(position, unit.at, place, unit.id)
     walls = _WALLS if place.inside == "beneath" else _HEDGEROWS
     if seen.unknown or unit.at not in _along(position.board, walls):
-        return by_night(position, unit, seen)
-    past = advantage(position, unit)
+        return by_night(position, carrier, seen)
+    past = advantage(position, carrier)
     if place.inside == "beneath" and past == Advantage.UNKNOWN:
         why = f"whether {unit.id} is entrenched behind the wall is not stated"
         seen = msgspec.structs.replace(seen, unknown="B9.21", why=why)
-    return by_night(position, unit, msgspec.structs.replace(seen, advantage=past))
+    return by_night(position, carrier, msgspec.structs.replace(seen, advantage=past))
 
 
 def viewpoints(board: Board) -> list[Viewpoint]:

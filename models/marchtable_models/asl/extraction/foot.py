@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
+from marchtable_models.asl.chart import is_out_of_season, row_named
 from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.lookout import is_computed
-from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
-from marchtable_models.asl.extraction.routing import captors_of, is_cornered, lingers
-from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.foot import Shelter
+from marchtable_models.asl.extraction.reading import there
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
-from marchtable_models.asl.facts.units import PhaseStart
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "lies_open", "loses", "phase_start", "shelter",
+    "dark", "lies_open", "loses",
 ]  # fmt: skip
 
 BENEATH = "beneath"
@@ -35,74 +26,6 @@ BENEATH = "beneath"
 def dark(position: AslPosition) -> bool:
     """Return whether it is night and nothing can be seen: a NVR of 0."""
     return position.conditions.night and not position.conditions.nvr
-
-
-def shelter(
-    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], to: str, *, wire: bool
-) -> Shelter:
-    """Return the facts of Infantry going beneath a Fortification, or out of it, with these units."""
-    ids, at = tuple(one.id for one in units), unit.at or ""
-    others = there(position, unit.side, at, ids)
-    boxed = "pillbox" in others.counters
-    within = there(position, unit.side, at, ids, "pillbox") if boxed else NOWHERE
-    return Shelter(
-        to=to,
-        wire=wire,
-        foot=type_of(position, unit).is_infantry and unit.cargo.aboard is None,
-        in_bypass=unit.place.bypass is not None,
-        double=unit.points.double > 0,
-        inside=unit.place.inside,
-        counters_here=others.counters,
-        group=party(position, units).crowd,
-        sheltered=within.crowd if boxed else others.beneath,
-        enemies=others.known or others.concealed or within.known or within.concealed,
-        advancing=position.phase == "APh",
-        walled=unit.place.wall_advantage,
-    )
-
-
-def _is_trapped(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
-    if not unit.status.broken or unit.cargo.aboard is None or unit.cargo.riding:
-        return False
-    vehicle = position.unit(unit.cargo.aboard)
-    return vehicle.crew.abandoned and type_of(position, vehicle).armed
-
-
-def phase_start(
-    position: AslPosition, unit: AslUnit, phase: str, side: str, *, new_turn: bool
-) -> PhaseStart:
-    """Return the facts of a unit as a phase of that side's Player Turn begins."""
-    over = phase == "APh" and unit.status.broken
-    return PhaseStart(
-        phase=phase,
-        own=unit.side == side,
-        new_turn=new_turn,
-        cx=unit.status.cx,
-        was_cx=unit.status.was_cx,
-        pinned=unit.status.pinned,
-        prep_fired=unit.status.prep_fired,
-        ti=unit.status.ti,
-        hatched=unit.crew.hatched,
-        dispensed=unit.crew.dispensed,
-        tried_motion=unit.motion.tried_motion,
-        hazardous=bool(unit.move.hazardous),
-        trapped=_is_trapped(position, unit),
-        in_bypass=unit.place.bypass is not None and unit.facing is None,
-        stunned=unit.crew.stunned,
-        melee=unit.status.melee,
-        dm=unit.status.dm,
-        cornered=over and is_cornered(position, unit),
-        lingers=lingers(position, unit) if over else "no",
-        lingers_unsure=over
-        and is_computed(position)
-        and lingers(position, unit, stated=False) != "no",
-        captors=captors_of(position, unit) if over else (),
-        nation=nationality_of(unit),
-        night=unit.status.broken and position.conditions.night,
-        waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
-        on_cliff=unit.place.inside == "cliff",
-    )
 
 
 def ground_row_at(position: AslPosition, at: str) -> str:

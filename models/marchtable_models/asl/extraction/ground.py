@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from marchtable_models.asl.clauses.terrain.chart import hexside_of, is_hexside, row_named, row_of
+from marchtable_models.asl.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.clearance import bypass_sides, has_wide_gap, streets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from marchtable_models.asl.clauses.terrain.chart import row_named, row_of
+from marchtable_models.asl.chart import row_named, row_of
 from marchtable_models.asl.counterkinds import AT_DITCH, TRENCH
 from marchtable_models.asl.extraction.ground import RUNWAY, is_plain
 

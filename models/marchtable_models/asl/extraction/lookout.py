@@ -23,7 +23,7 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
 from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.records import Place
+from marchtable_models.asl.records import Concealment, Place
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -41,9 +41,12 @@ __all__ = [
 ]  # fmt: skip
 
 GROUND = Place()
+AT_ONCE = 3
+"""Watchers who are asked about a place together: most places are seen by one of the nearest."""
 LOCATIONS, EACH = 1_000, 300
 _EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
 """Who would be seen in each Location, by all on which that depends; entries are added later."""
+NOTHING_STATED = Concealment()
 _SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
 
 
@@ -76,14 +79,25 @@ def has_los(
 
 
 def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
-    """Return what is stated about two units, or follows from it; None if it is to be computed."""
-    if other.id in unit.concealment.sees or unit.id in other.concealment.sees:
+    """
+    Return what is stated about two units, or follows from it; None if it is to be computed.
+
+    What a concealed enemy of the first unit states counts for its own side alone.
+    """
+    mine = unit.concealment
+    theirs = other.concealment if _is_known_to_state(unit.side, other) else NOTHING_STATED
+    if other.id in mine.sees or unit.id in theirs.sees:
         return "yes"
-    if other.id in unit.concealment.not_sees or unit.id in other.concealment.not_sees:
+    if other.id in mine.not_sees or unit.id in theirs.not_sees:
         return "no"
     if not is_computed(position):
         return "untold"
-    return "no" if unit.concealment.sees or other.concealment.sees else None
+    return "no" if mine.sees or theirs.sees else None
+
+
+def _is_known_to_state(side: str, unit: AslUnit) -> bool:
+    """Return whether verdicts on units of a side may use what a unit states: not if the side cannot see who it is."""
+    return unit.side == side or not unit.concealment.concealed
 
 
 def may_be_seen(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
@@ -195,33 +209,40 @@ class Watch(NamedTuple):
 
 def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
     """
-    Return the enemies of a side who might see what moves in a place of a Location.
+    Return the enemies of a side who might see what moves in a place of a Location, as far as it matters.
 
-    Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
+    They are asked from the nearest on, by day and where no sight is stated only until one near enough
+    does see it: no other changes anything then. Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
     """
     if place.bypass is not None and not hides(position.board, at):
         place = GROUND
     known = position.notes.setdefault("watch", {})
     key = (side, at, place)
     if key not in known:
-        _look_into(position, side, at, place)
-        known[key] = tuple(
-            Watch(
-                one.id,
-                position.board.distance(str(one.at), at) <= count("A12.14", "hexes"),
-                *_los_by_kind(position, one, at, place),
-            )
-            for one in _watchers(position, side)
-        )
+        known[key] = tuple(_watch(position, side, at, place))
     found: tuple[Watch, ...] = known[key]
     return found
 
 
-def _look_into(position: AslPosition, side: str, at: str, place: Place) -> None:
-    """Trace at once what :func:`watch` asks of a place, for that is quicker."""
-    watchers = _watchers(position, side) if is_computed(position) else ()
-    if len(watchers) < 2:
-        return
+def _watch(position: AslPosition, side: str, at: str, place: Place) -> Iterator[Watch]:
+    """Yield what :func:`watch` returns."""
+    far = [(position.board.distance(str(one.at), at), one) for one in _watchers(position, side)]
+    far.sort(key=lambda pair: pair[0])
+    one_is_enough = not (position.conditions.night or _is_any_stated(position, side))
+    for start in range(0, len(far), AT_ONCE):
+        group = far[start : start + AT_ONCE]
+        if is_computed(position):
+            _look_into(position, [enemy for _, enemy in group], at, place)
+        for hexes, enemy in group:
+            near = hexes <= count("A12.14", "hexes")
+            found = Watch(enemy.id, near, *_los_by_kind(position, enemy, at, place))
+            yield found
+            if one_is_enough and near and found.los == "yes":
+                return
+
+
+def _look_into(position: AslPosition, watchers: Sequence[AslUnit], at: str, place: Place) -> None:
+    """Trace at once what is asked of some watchers, for that is quicker."""
     corners = [] if place.bypass is None else [Place(bypass=corner) for corner in range(6)]
     views = [view_from(position, at, one) for one in dict.fromkeys((place, *corners))]
     look_at(position, [(_eye(position, one), view) for one in watchers for view in views])
@@ -312,7 +333,7 @@ def _of_kind(one: Watch, kind: UnitType) -> Los:
 
 def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ...]:
     """Return the enemies of whom it is stated, or follows, whether they and a unit see each other."""
-    if not _is_any_stated(position):
+    if not _is_any_stated(position, unit.side):
         return ()
     enemies = (
         one for one in position.units if one.side != unit.side and not one.concealment.concealed
@@ -321,12 +342,14 @@ def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ..
     return tuple([(name, los) for name, los in stated if los is not None and los != "untold"])
 
 
-def _is_any_stated(position: AslPosition) -> bool:
-    """Return whether any unit states whom it sees, or does not see."""
-    known: bool | None = position.notes.get("sight is stated")
+def _is_any_stated(position: AslPosition, side: str) -> bool:
+    """Return whether any unit states whom it sees, or does not see, so that it counts for a side."""
+    key = "sight is stated", side
+    known: bool | None = position.notes.get(key)
     if known is None:
-        known = position.notes["sight is stated"] = any(
-            unit.concealment.sees or unit.concealment.not_sees for unit in position.units
+        known = position.notes[key] = any(
+            (unit.concealment.sees or unit.concealment.not_sees) and _is_known_to_state(side, unit)
+            for unit in position.units
         )
     return known
 
@@ -340,7 +363,7 @@ def is_watched(position: AslPosition, side: str) -> bool:
     if key not in position.notes:
         hides = any(unit.side == side and unit.concealment.concealed for unit in position.units)
         hides = hides and bool(_watchers(position, side))
-        hides = hides and (is_computed(position) or _is_any_stated(position))
+        hides = hides and (is_computed(position) or _is_any_stated(position, side))
         position.notes[key] = hides or bool(_guides(position, side))
     found: bool = position.notes[key]
     return found
@@ -368,7 +391,7 @@ def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
     found: dict[str, Hashable] | None = position.notes.get(key)
     if found is None:
         found = {}
-        if not position.conditions.night and not _is_any_stated(position):
+        if not position.conditions.night and not _is_any_stated(position, side):
             eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
             scene = (position.board.digest, position.conditions, position.counters)
             shared = (*scene, eyes, obstructions(position))
@@ -381,7 +404,7 @@ def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashabl
     seen = watch(position, side, at, place)
     guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
     light = light_on(position, at) if position.conditions.night else "dark"
-    if _is_any_stated(position):
+    if _is_any_stated(position, side):
         return (seen, tuple(guided), light)
     bests = (
         best(one.los for one in seen if one.near), best(one.los for one in seen),

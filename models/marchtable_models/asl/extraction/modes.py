@@ -1,13 +1,13 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
 A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open, half MF of Gallop,
-lane, bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of
+lane, bypass, stage, guided, final), that of a unit on foot (road bonus still open, half MF of
 Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is where in its
 Location it is: beneath a Fortification, say. *Lane* is the direction in which it has
 used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
-which it is in Bypass, if it is. *Fresh* means nothing spent but on Start and Stop; a unit on foot
-may also have *spent* MF
-where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
+which it is in Bypass, if it is. The *stage* of a vehicle is whether nothing was spent but on Start
+and Stop, or *unmoved* if its MPh has not begun. A unit on foot is *fresh*, may have *spent* MF where
+it stood, or has *moved*. Either is *laden* if it paid for loading before its MPh. *Tired* means made CX by a deep stream in this MPh, *guided* that at
 night the Movement DR has been made. *Final* says that the allotment was used up by an entry for
 all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
 may have stopped since, or bogged.
@@ -40,7 +40,7 @@ GOING = ((True, False), (True, True), (False, False))
 MOVING = 1
 """Place of whether it is moving in a vehicle's mode."""
 STAGE = -3
-"""Place of the stage in the mode of a unit on foot, of whether it is fresh in a vehicle's."""
+"""Place of the stage in a mode."""
 LANE = -5
 """The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
 INSIDE = 3
@@ -49,6 +49,8 @@ GAIN = 5
 """Place of what a wagon gains by Gallop in its mode."""
 ON_TRAIL = 2
 """In place of whether it is off the road: that it has come there along a Trail Break."""
+UNMOVED, LADEN = "unmoved", "laden"
+"""Stages of units whose MPh has not begun: of vehicles that spent nothing, and of who has spent something."""
 Sort = tuple[str, str]
 
 
@@ -77,7 +79,9 @@ def modes_of(
         lasting = kind.column == "hd" or (bogs and unit.move.road)
         roads = (True, False) if lasting else (unit.move.road,)
         tracks = (unit.move.lane, *lanes)
-        return _modes_in_vehicle(unit, kind, guided, tracks, beaten=beaten, roads=roads)
+        now = mode_of(unit)
+        listed = _modes_in_vehicle(unit, kind, guided, tracks, beaten=beaten, roads=roads)
+        return list(dict.fromkeys([*(turned(now, by) for by in range(len(SPINES))), *listed]))
     tiring = (False, True) if deep or unit.status.tired else (False,)
     within = ("", "beneath") if shelters or unit.place.inside == "beneath" else ("",)
     return _modes_on_foot(unit, kind, phase, guided, tiring, within)
@@ -133,7 +137,7 @@ def _stages(unit: AslUnit, phase: str) -> list[Sort]:
     now = stage_of(unit)
     if phase == "APh":
         return [(now, ""), ("moved", "advance")]
-    begun = "spent" if now == "spent" else "fresh"
+    begun = now if now in ("spent", LADEN) else "fresh"
     return [(begun, ""), ("moved", ""), ("moved", "all"), ("moved", "minimum")]
 
 
@@ -206,7 +210,9 @@ def stage_of(unit: AslUnit) -> str:
     """Return how far a unit on foot is in its MPh."""
     if unit.move.previous is not None:
         return "moved"
-    return "spent" if unit.points.used else "fresh"
+    if not unit.points.used:
+        return "fresh"
+    return LADEN if unit.move.mph == "unmoved" else "spent"
 
 
 def mode_of(unit: AslUnit) -> Hashable:
@@ -220,7 +226,10 @@ def mode_of(unit: AslUnit) -> Hashable:
     going = (moves, moves and unit.motion.reverse)
     off_road = ON_TRAIL if unit.place.on_trail else unit.place.off_road
     state = (off_road, unit.move.road, unit.points.double, unit.move.lane, unit.place.bypass)
-    return (unit.facing, *going, *state, unit.points.used == 0, guided, unit.points.final)
+    stage: bool | str = unit.points.used == 0
+    if unit.move.mph == "unmoved":
+        stage = UNMOVED if stage else LADEN
+    return (unit.facing, *going, *state, stage, guided, unit.points.final)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
@@ -235,17 +244,18 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes["cx"] = unit.status.cx or changes["double"] > 0 or changes["tired"]
         changes["previous"] = (unit.move.previous or at) if stage == "moved" else None
         fresh = stage == "fresh"
+        if fresh or stage == LADEN:
+            changes["mph"] = unit.move.mph if fresh else "unmoved"
     else:
-        *own, fresh, guided, changes["final"] = mode
+        *own, stage, guided, changes["final"] = mode
         names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
         changes.update(zip(names, own, strict=True))
         changes["on_trail"] = changes["off_road"] == ON_TRAIL
         changes["off_road"] = bool(changes["off_road"])
         changes["cx"] = unit.status.cx or changes["double"] > 0
-    if fresh and changes.get("moving", is_under_way(unit)) == is_under_way(
-        unit
-    ):  # a wagon starts, and stops, for nothing
-        changes["mph"] = unit.move.mph
+        fresh = stage in (True, UNMOVED)
+        if stage in (UNMOVED, LADEN):
+            changes["mph"] = "unmoved"
     changes["guide"] = (unit.night.guide or unit.id) if guided else None
     return replace(unit, used=0 if fresh else 1, **changes)
 

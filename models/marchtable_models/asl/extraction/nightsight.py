@@ -55,11 +55,10 @@ def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
     return msgspec.structs.replace(point, night=conditions.nvr or 0, glow=glow, dazzled=light)
 
 
-def by_night(position: AslPosition, unit: AslUnit, point: Viewpoint) -> Viewpoint:
-    """Return from where a unit looks, by night: a buttoned-up AFV sees half as far (E1.14)."""
+def by_night(position: AslPosition, carrier: AslUnit, point: Viewpoint) -> Viewpoint:
+    """Return from where a unit, or whoever a vehicle carries, looks by night: a buttoned-up AFV sees half as far (E1.14)."""
     if not position.conditions.night:
         return point
-    carrier = position.unit(unit.cargo.aboard) if unit.cargo.aboard in position.index else unit
     lit = as_lit(position, point)
     if carrier.crew.bu and type_of(position, carrier).afv:
         lit = half_blind(lit)

@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.board.bridges import BRIDGE
 from marchtable.rules.view import fact
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKES
 from marchtable_models.asl.extraction.banks import from_cliff, from_crest, to_crest
 from marchtable_models.asl.extraction.cargo import captives
@@ -158,16 +158,6 @@ def _holds(unit: AslUnit, side: str) -> bool:
     """Return whether a unit is a Known armed enemy of a side, and not Disrupted."""
     fit = not (unit.status.disrupted or unit.status.unarmed)
     return unit.side != side and fit and not unit.concealment.concealed
-
-
-def tons_at(position: AslPosition, at: str | None) -> float:
-    """Return what the vehicles and wrecks of either side in a Location weigh."""
-    kinds = [
-        type_of(position, unit)
-        for unit in position.occupants.get(at or "", ())
-        if not (unit.cargo.aboard or unit.cargo.towed_by)
-    ]
-    return sum(kind.tons for kind in kinds if kind.class_ in ("vehicle", "wagon", "wreck"))
 
 
 def _sheltered(

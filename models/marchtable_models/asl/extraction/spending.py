@@ -9,24 +9,18 @@ import msgspec
 from marchtable.checking import Checks, hold
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.allowance import base_mf
-from marchtable_models.asl.clauses.infantry.assault import keeps_some
-from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT, BY_CHOICE, MINIMUM_ONLY
-from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
+from marchtable_models.asl.chart import ALL_ON_FOOT, BY_CHOICE, MINIMUM_ONLY
 from marchtable_models.asl.extraction.foot import dark
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.foot import AdvanceCost, Shelter
-from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.facts.foot import AdvanceCost
+from marchtable_models.asl.facts.spending import Allowance, PaidIfFree, Payment
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Parting
 from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from marchtable.rules.clause import Charge, Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
@@ -34,15 +28,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "allotment",
-    "base",
-    "due",
-    "is_short",
-    "parting",
-    "payment",
-    "spendable",
-]
+__all__ = ["allotment", "allowance", "due", "is_short", "payment"]
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -52,7 +38,8 @@ def _portaged(unit: AslUnit) -> int:
     )
 
 
-def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
+def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
+    """Return what a unit's allotment depends on; ``moved``: it has entered a Location in this MPh."""
     kind = type_of(position, unit)
     routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
     advances = position.phase == "APh" and unit.side == position.side
@@ -100,12 +87,6 @@ def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
     return unit.status.cx and (unit.points.double > 0 or not own_mph)
 
 
-def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return the half MF that Infantry has for what it is, whatever else adds to them."""
-    found = edition.judge(_allowance(position, unit, moved=False))
-    return sum(charge.amount for charge in found.charges if charge.clause == base_mf.id)
-
-
 def _column_led(position: AslPosition, unit: AslUnit) -> str:
     """Return whether a leader in Good Order in a unit's Column is of its own nationality, or other."""
     leaders = [
@@ -130,7 +111,7 @@ def allotment(
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
     moved = entering or _has_moved(unit)
     if dependencies_here() is not None:  # who has a say is to be asked each time
-        return max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+        return max(0, edition.judge(allowance(position, unit, moved=moved)).total)
     if unit.line.convoy and unit.move.helper is None:  # nobody else has a say in what it has
         return _of_its_like(position, unit, edition, moved=moved)
     known = position.notes.setdefault(("allotments", edition), {})
@@ -138,14 +119,14 @@ def allotment(
     found = known.get(key)
     if found is not None and found[0] is unit:
         return found[1]  # type: ignore[no-any-return]
-    allowance = _allowance(position, unit, moved=moved)
-    known[key] = (unit, max(0, edition.judge(allowance).total))  # a load may weigh more than that
+    facts = allowance(position, unit, moved=moved)
+    known[key] = (unit, max(0, edition.judge(facts).total))  # a load may weigh more than that
     return known[key][1]  # type: ignore[no-any-return]
 
 
 def made_of(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Charge, ...]:
     """Return what a unit's allotment is made of."""
-    return edition.judge(_allowance(position, unit, moved=_has_moved(unit))).charges
+    return edition.judge(allowance(position, unit, moved=_has_moved(unit))).charges
 
 
 def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, moved: bool) -> int:
@@ -153,24 +134,11 @@ def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, move
     known = known_on(position).allotments
     found = known.get(key)
     if found is None:
-        found = known[key] = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+        found = known[key] = max(0, edition.judge(allowance(position, unit, moved=moved)).total)
     elif Checks.on:
-        ruled = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+        ruled = max(0, edition.judge(allowance(position, unit, moved=moved)).total)
         hold("allotment", found, ruled, key=key, position=position, action=unit.id)
     return found
-
-
-def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
-    whole = allotment(position, unit, edition)
-    if not unit.move.assault or not whole:
-        return whole
-    all_of_it = Payment(
-        is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
-    )
-    bars = edition.judge(all_of_it).bars
-    kept = [int(bar.need or 0) - int(bar.have or 0) for bar in bars if bar.clause == keeps_some.id]
-    return whole - sum(kept)
 
 
 def payment(
@@ -182,7 +150,7 @@ def payment(
 ) -> Payment | AdvanceCost:
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
     entered = facts if isinstance(facts, Entry) else None
-    shifts = isinstance(facts, Shelter) and facts.advancing
+    shifts = isinstance(facts, PaidIfFree) and facts.is_advance
     if shifts or (entered is not None and entered.manner.advancing):
         plain = replace(_after(unit, finding), double=0, previous=None)
         whole = any(charge.part in ("all", MINIMUM_ONLY) for charge in finding.charges)
@@ -232,7 +200,7 @@ def due(
         and (unit.move.previous is not None or unit.cargo.conveyed),
         only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
         backs_for_all=(
-            alls > 0 and entered is not None and entered.reverse and goes_backwards(entered.mover)
+            alls > 0 and entered is not None and entered.reverse and entered.mover.reverse_times > 0
         ),
         extra=entered.extra - chosen if entered else 0,
         rest=entered is not None and entered.rest,
@@ -251,13 +219,3 @@ def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Editio
     if isinstance(due, AdvanceCost):
         return due.cost > due.allotment
     return due.only_minimum or due.cost > (ALL_ON_FOOT if due.whole else due.allotment)
-
-
-def parting(
-    position: AslPosition, unit: AslUnit, going: Collection[str], edition: Edition
-) -> Parting:
-    """Return the facts of a unit being left behind by those who go on."""
-    alone = replace(unit, leaders=())
-    staying = tuple(name for name in unit.move.leaders if name not in going)
-    own = allotment(position, alone, edition)
-    return Parting(unit.points.spent, own, staying, assault=unit.move.assault)

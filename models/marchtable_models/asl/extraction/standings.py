@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from marchtable_models.asl.counterkinds import TRAIL, side_of
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import STAY, kind_of, members, nerve_of, origin_of
@@ -58,7 +56,7 @@ def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
     if not (standing.due or standing.left_due):
         return standing
     trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
-    return msgspec.structs.replace(standing, trail=True) if trail else standing
+    return standing.but(trail=True) if trail else standing
 
 
 def is_near_trail(position: AslPosition, at: str | None) -> bool:
@@ -121,7 +119,7 @@ def _standing(
     riders = riders_of(position, unit) if kind.mounts else ()
     return Standing(
         verb=verb,
-        kind=form_of(kind),
+        form=form_of(kind),
         own_turn=unit.side == position.side,
         phase=position.phase,
         on_map=unit.at is not None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.terrain.chart import hexside_of, is_hexside, row_named, row_of
+from marchtable_models.asl.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.clearance import streets
 from marchtable_models.asl.extraction.ground import ROADS, ground_row, is_plain, within_row

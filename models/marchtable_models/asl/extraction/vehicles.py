@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.movers import mover, pivoted
-from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
+from marchtable_models.asl.extraction.overlay import counters_at, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
 from marchtable_models.asl.extraction.unitkinds import is_under_way
 from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.ground import AFLOAT, WOODS
-from marchtable_models.asl.facts.outcomes import BogResult
+from marchtable_models.asl.facts.ground import AFLOAT
 from marchtable_models.asl.facts.vehicles import (
     Arrival,
     Departure,
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "afloat", "bog_result",
+    "afloat",
     "over_edge", "start_stop", "swing", "wait",
 ]  # fmt: skip
 
@@ -95,44 +92,6 @@ def afloat(position: AslPosition, unit: AslUnit) -> str:
         return ""
     row = site(position, unit.at).ground.here
     return row if row in AFLOAT else ""
-
-
-def bog_result(
-    position: AslPosition,
-    unit: AslUnit,
-    outcome: str,
-    of: Literal["", "hexside", "breach", "leaving"],
-) -> BogResult:
-    """Return the facts of how a Bog Check came out."""
-    came_from = unit.move.previous
-    obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
-    breaks_in, breaks_out = _breaks(position, unit)
-    return BogResult(
-        outcome, of, came_from, obstacle, unit.motion.reverse, breaks_in, breaks_out,
-        in_bypass=unit.place.bypass is not None, dead_end=_is_dead_end(position, unit),
-    )  # fmt: skip
-
-
-def _is_dead_end(position: AslPosition, unit: AslUnit) -> bool:
-    if unit.move.previous in (None, unit.at):
-        return False
-    trails = [
-        kind for kind in counters_at(position, str(unit.move.previous)) if kind.startswith(TRAIL)
-    ]
-    out = crossing(position, str(unit.move.previous), str(unit.at)).ground.trail_out
-    return out and len(trails) == 1
-
-
-def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
-    """Return whether an AFV broke its way into woods by its last step, and whether out of them."""
-    kind = type_of(position, unit)
-    if not kind.afv or kind.column != "ft" or unit.move.previous in (None, unit.at):
-        return False, False
-    ground = crossing(position, str(unit.move.previous), str(unit.at)).ground
-    if ground.road and not unit.place.off_road:
-        return False, False
-    breaks_in = ground.there in WOODS and unit.place.off_road and not ground.trail
-    return breaks_in, ground.here in WOODS and not ground.road
 
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0) -> Wait:

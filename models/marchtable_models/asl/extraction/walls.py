@@ -32,8 +32,6 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
 
     A unit without the counter claims Wall Advantage only if it must, for want of another TEM.
     """
-    if unit.cargo.aboard is not None and unit.cargo.aboard in position.index:
-        return advantage(position, position.unit(unit.cargo.aboard))
     kinds = position.markers.get(unit.at or "", ())
     if unit.place.inside == "beneath":
         digs = any(kind == TRENCH or kind.startswith(FOXHOLE) for kind in kinds)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Detached", "Linger", "Passing", "Skirt"]
+__all__ = ["Detached", "Passing", "Skirt"]
 
 
 class Skirt(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -70,12 +70,6 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     wire: bool = False
     wooded: bool = False
     goes_on: bool = False
-
-
-class Linger(msgspec.Struct, frozen=True, gc=False):
-    """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
-
-    held: bool
 
 
 class Detached(msgspec.Struct, frozen=True, gc=False):

@@ -8,7 +8,7 @@ from marchtable.sight.facts import Glow
 from marchtable_models.asl.facts.los import Los
 
 __all__ = [
-    "BOARDED", "STRANDED", "AdvanceCost", "Crowd", "Detection", "Entangled", "Manner", "Shelter",
+    "BOARDED", "LOSES", "SHOWS", "STRANDED", "AdvanceCost", "Crowd", "Detection", "Manner",
 ]  # fmt: skip
 
 
@@ -107,69 +107,8 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
     deep: bool = False
 
 
-class Shelter(msgspec.Struct, frozen=True, gc=False):
-    """
-    Infantry about to go beneath a Fortification of its Location, or out of it.
-
-    Parameters
-    ----------
-    to
-        Where it goes: ``beneath`` it or ``above``.
-    wire
-        Whether it tries to get beneath Wire.
-    foot, in_bypass, double
-        Whether it is Infantry, in Bypass, and has declared Double Time.
-    inside
-        Where in the Location it is.
-    counters_here
-        Kinds of the counters there.
-    group, sheltered
-        Those who go together, and those of its side who are beneath already.
-    enemies
-        Whether there is an enemy who is neither unarmed nor disrupted, concealed or not.
-    advancing
-        Whether it is its Advance.
-    walled
-        Whether it has Wall Advantage.
-    """
-
-    to: str
-    wire: bool
-    foot: bool
-    in_bypass: bool
-    double: bool
-    inside: str
-    counters_here: tuple[str, ...]
-    group: Crowd
-    sheltered: Crowd
-    enemies: bool
-    advancing: bool
-    walled: bool = False
-
-    @property
-    def keeps_wall(self) -> bool:
-        """Whether it is not beneath an entrenchment or pillbox then."""
-        return not self.goes_beneath
-
-    @property
-    def goes_beneath(self) -> bool:
-        """Whether it will be beneath an entrenchment or pillbox."""
-        return self.to == "beneath" and not self.wire
-
-    @property
-    def shelters(self) -> tuple[str, ...]:
-        """The counters beneath which it will be then."""
-        return self.counters_here
-
-
-class Entangled(msgspec.Struct, frozen=True, gc=False):
-    """A unit on Wire: its dr, the half MF it has spent and those it has left, all in half MF."""
-
-    dr: int
-    spent: int
-    left: int
-
-
+SHOWS, LOSES = "shows", "loses"
+"""What a DEFENDER chooses whose units Infantry has run into: to show one, or to lose all concealment there."""
 BOARDED = "boarded"
 """What a unit shows that boards a vehicle, or whose vehicle hooks up a Gun, and is not concealed."""
 STRANDED = "stranded"

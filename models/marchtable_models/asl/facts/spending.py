@@ -8,8 +8,6 @@ import msgspec
 
 from marchtable.rules.facts import Facts
 from marchtable.rules.view import View
-from marchtable_models.asl.facts.foot import Shelter
-from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
@@ -21,14 +19,18 @@ __all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
-    Entry, Idle, Swing, StartStop, Wait,
-    Shelter,
+    Entry, Swing, StartStop, Wait,
 ))  # fmt: skip
 """Records of the same sort that are not yet in a subject's file."""
 
 
 class PaidIfFree(Facts, frozen=True):
     """A record that is paid for even where nothing is charged: clauses on paying look at it, too."""
+
+    @property
+    def is_advance(self) -> bool:
+        """Whether it is an Advance, for which no MF are paid."""
+        return False
 
 
 class Counted(Facts, frozen=True):
@@ -126,7 +128,7 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     assault
         Whether it has declared Assault Movement this MPh.
     line
-        The kind of line it belongs to, as for :class:`Lineup`.
+        The kind of line it belongs to, ``convoy``, ``column``, ``platoon`` or ``wave``.
     """
 
     is_vehicle: bool

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable.rules.view import View, fact
+from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.facts.foot import Crowd, Manner
 from marchtable_models.asl.facts.ground import (
     AFLOAT,
@@ -83,6 +84,12 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     def stroke(self) -> int:
         """What of its land MP an amphibious MP takes, in half points: its share of them, a rest let go."""
         return self.mp // self.water_mp if self.water_mp else 0
+
+    @property
+    def reverse_times(self) -> int:
+        """By what costs are multiplied in Reverse, 0 for what has none."""
+        times = vehicle_tables().reverse.get(self.column, 0)
+        return self.rev or times if times else 0
 
     @property
     def is_vehicle(self) -> bool:

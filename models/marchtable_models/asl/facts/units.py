@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import msgspec
-
-from marchtable_models.asl.facts.los import Los
+from marchtable.rules.view import View, fact
 from marchtable_models.asl.verbs.traits import has_trait
 
-__all__ = [
-    "Captor",
-    "Group",
-    "NextHex",
-    "Parting",
-    "PhaseOrder",
-    "PhaseStart",
-    "Standing",
-    "WayIn",
-]
+if TYPE_CHECKING:
+    from marchtable_models.asl.facts.los import Los
+
+__all__ = ["Standing"]
 
 
-class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+class Standing(View):
     """
-    Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
+    Whether a unit may act at all now; ``form`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
 
     Cavalry is ``foot``, too; ``cavalry`` marks it.
 
@@ -61,7 +53,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
 
     verb: str
-    kind: str
+    form: str
     own_turn: bool
     phase: str
     on_map: bool
@@ -113,174 +105,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     wheels: bool = False
     alighted: bool = False
 
-    @property
+    @fact
     def goes(self) -> bool:
         """Whether what it does takes it to another hex, rather than to act where it is."""
         return has_trait(self.move or self.verb, "goes")
 
-    @property
+    @fact
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
         return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))
-
-
-class Group(msgspec.Struct, frozen=True, gc=False):
-    """
-    Units about to enter as one stack.
-
-    ``with_afv`` says whether it is Personnel around one AFV, ``needed`` whether, of those who
-    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` says whether
-    the others all are, ``beneath`` whether they began the MPh in its Location and have moved only
-    with it, ``platoon`` whether it is in a platoon; ``manner`` names an unusual way: ``minimum``,
-    ``bypass`` or ``night``.
-    """
-
-    size: int
-    distinct: bool
-    one_place: bool
-    all_foot: bool
-    one_side: bool
-    phases: tuple[str, ...]
-    with_afv: bool = False
-    needed: bool = True
-    infantry: bool = True
-    beneath: bool = True
-    manner: str = ""
-    platoon: bool = False
-
-
-class Parting(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit about to be left behind by leaders it has moved with.
-
-    Parameters
-    ----------
-    spent
-        Half MF it has spent.
-    own
-        Half MF it has without any leader's bonus.
-    staying
-        Leaders it has moved with who stay.
-    assault
-        Whether it has declared Assault Movement.
-    """
-
-    spent: int
-    own: int
-    staying: tuple[str, ...]
-    assault: bool = False
-
-
-class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
-    """
-    A phase that begins.
-
-    Parameters
-    ----------
-    later
-        Whether it comes after the one that ends, or in another Player Turn.
-    side, sides
-        Whose Player Turn it is of, and the sides that the scene names.
-    """
-
-    later: bool
-    side: str
-    sides: tuple[str, ...]
-
-
-Captor = tuple[str, str, int, int]
-"""An enemy by name, its nationality, its US#, and that of all whom it would guard then."""
-
-
-class PhaseStart(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit as a phase begins.
-
-    Parameters
-    ----------
-    phase
-        The phase.
-    own
-        Whether it is one of its own side's Player Turn.
-    new_turn
-        Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti, hatched, dispensed, tried_motion, hazardous
-        The unit's state.
-    waits
-        Whether it belongs to a Convoy or Column and is still off the board.
-    trapped
-        Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
-    in_bypass
-        Whether it is on foot, or on horseback, in Bypass.
-    stunned
-        Whether it is a vehicle whose crew is Stunned.
-    melee
-        Whether it is stated to be held in Melee, or free.
-    dm
-        Whether it is under DM.
-    cornered
-        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from.
-    lingers
-        Whether it is in Open Ground, in the LOS and Normal Range of one, and has not routed; ``unsure``
-        if the range of those that see it is not known.
-    lingers_unsure
-        Whether it would linger if a computed LOS that is close, or not modelled, exists.
-    on_cliff
-        Whether it climbs a cliff.
-    captors, nation
-        The enemies beside it who would take it prisoner, and its nationality.
-    night
-        Whether it is night.
-    """
-
-    phase: str
-    own: bool
-    new_turn: bool
-    cx: bool
-    was_cx: bool
-    pinned: bool
-    prep_fired: bool
-    ti: bool
-    hatched: bool = False
-    dispensed: bool = False
-    tried_motion: bool = False
-    hazardous: bool = False
-    waits: bool = False
-    trapped: bool = False
-    in_bypass: bool = False
-    stunned: bool = False
-    melee: str = ""
-    dm: bool = False
-    cornered: bool = False
-    lingers: Los = "no"
-    lingers_unsure: bool = False
-    captors: tuple[Captor, ...] = ()
-    nation: str = ""
-    night: bool = False
-    on_cliff: bool = False
-
-
-class WayIn(msgspec.Struct, frozen=True, gc=False):
-    """
-    A way into a hex, as the clauses on entry and on paying find it.
-
-    Parameters
-    ----------
-    cost
-        Half points charged for the entry.
-    barred, unsupported
-        Whether some clause bars it, or bears on it and is not modelled.
-    payable
-        Whether what is left pays for it.
-    """
-
-    cost: int
-    barred: bool
-    unsupported: bool
-    payable: bool
-
-
-class NextHex(msgspec.Struct, frozen=True, gc=False):
-    """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
-
-    ways: tuple[WayIn, ...] = ()

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.rules.rulebook import Case, Rulebook
-from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import lines, spending
 from marchtable_models.asl.extraction.remembered import likeness
-from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import is_paid
-from marchtable_models.asl.joint.impulses import impulse_dues
-from marchtable_models.asl.joint.tally import Tally, moves_of, tally_of
-from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+from marchtable_models.asl.joint.tally import Tally, tally_of
+from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
+from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of, ranks_of
+from marchtable_models.asl.rules.impulses import Lineup, impulse_dues
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,40 +14,39 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.ranks import Ranks, ranks_of
-from marchtable_models.asl.extraction import gaps, lines, reading
-from marchtable_models.asl.extraction.ground import has_second_way
+from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.spending import payment
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.spending import Payment, is_paid
-from marchtable_models.asl.joint.impulses import expended
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.rules import columns
+from marchtable_models.asl.rules import columns, gaps, impulses, leaving_convoys
+from marchtable_models.asl.rules.impulse_moves import Ranks, moves_of, ranks_of
+from marchtable_models.asl.rules.impulses import expended
+from marchtable_models.asl.views.mph_ends import interrupted
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
     from marchtable.rules.judging import Case
     from marchtable.state.position import Position
-    from marchtable_models.asl.cases.ranks import Mark, Piece
     from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.columns import Ahead
+    from marchtable_models.asl.rules.impulse_moves import Mark, Piece
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.cases.ranks import MemberMove
     from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rules.impulse_moves import Impulse, MemberMove
 
 
-__all__ = ["Limits", "State", "Tally", "Verdicts", "moves_of", "tally_of"]
+__all__ = ["Limits", "State", "Tally", "Verdicts", "tally_of"]
 
 ROUND = ("bypass", "along", "into")
 """Moves whose facts may look at any Location."""
@@ -153,32 +152,26 @@ class Verdicts:
         found = self._links.get(key)
         if found is None:
             before = (self.ranks.units[number - 1], self.ranks.units[number])
-            link = lines.link(self.position, front, rear, before)
-            found = self._links[key] = (self._is_fine(link), lines.is_gap(link))
+            link = gaps.link(self.position, front, rear, before)
+            found = self._links[key] = (self._is_fine(link), gaps.is_gap(link))
         return found
 
     def _may_leave(self, number: int, *, idle: bool = False) -> bool:
         key = (number, idle)
         if key not in self._leavers:
-            reasons = gaps.leaving(self.position, self.ranks.units[number], idle=idle)
+            reasons = leaving_convoys.leaving(self.position, self.ranks.units[number], idle=idle)
             self._leavers[key] = self._is_fine(reasons)
         return self._leavers[key]
 
     def _is_open(self, *, active: bool, crowded: bool = False, restarts: bool = False) -> bool:
         """Return whether the line may make an Impulse at all, in which somebody acts or nobody."""
         line, position = self.ranks.units, self.position
-        lineup = lines.lineup(
-            position,
-            line[0],
-            line,
-            moves=len(line),
-            active=int(active),
-            crowded=crowded,
+        found = impulses.lineup(
+            position, line[0], line, self._edition, active=active, crowded=crowded,
             restarts=restarts,
-        )
-        facts: list[object] = [lineup]
-        facts += [case.facts for case in interrupted(position, line, self._edition)]
-        return all(self._is_fine(each) for each in facts)
+        )  # fmt: skip
+        found += interrupted(position, line, self._edition)
+        return all(self._is_fine(case.facts) for case in found)
 
 
 class Tally(Verdicts):
@@ -332,7 +325,7 @@ class Tally(Verdicts):
         marks = (*state.marks, doing.mark) if doing.mark else state.marks
         return State(
             self._among(marks, self._watched[number + 1]),
-            lines.spot(self.position, unit, doing.after),
+            gaps.spot(self.position, unit, doing.after),
             seen,
             state.active or doing.act is not None,
             state.parted or parts,
@@ -346,7 +339,7 @@ class Tally(Verdicts):
         if not number:
             return False
         holds, parts = self._link(number, state.front, doing.after)
-        idle = parts and lines.is_idle(self.ranks.units[number], doing.after)
+        idle = parts and leaving_convoys.is_idle(self.ranks.units[number], doing.after)
         if not holds or (parts and not self._may_leave(number, idle=idle)):
             return None
         self._may_part |= parts
@@ -401,12 +394,6 @@ class Tally(Verdicts):
             else:
                 found.append(before.union(*(hexes(unit.at), [to for _, _, to in split])))
         return found[::-1]
-
-
-def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return the moves to propose to a member of a line."""
-    has_half = has_second_way(position.board, reading.type_of(position, unit).column)
-    return lines.moves_for(position, unit, has_half=has_half)
 
 
 def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally | None:

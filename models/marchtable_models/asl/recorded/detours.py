@@ -19,6 +19,7 @@ from marchtable_models.asl.recorded.entering import edge_hexes, entered
 from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
 from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
 from marchtable_models.asl.rules.declarations import DoubleTime
+from marchtable_models.asl.rules.floors import stairwell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +41,7 @@ MOST_MODES = 120
 """In how many modes a unit goes on where every way is tried, at most."""
 MOST_STEPS = 400
 """The most places from which the search for a stack's way looks on."""
-REACH = 0.02
+REACH = 0.01
 """The deterministic time that a reach counts for."""
 ROAD_BONUS = 2
 """What a road may add to the MF of Infantry (B3.4), in half points."""
@@ -71,7 +72,17 @@ def by_any_way(
         return _by_reach(lines, goal, is_arrival=is_arrival)
     if not lines[0].assumed.is_thorough:
         return [], False
-    return _by_long_ways([line for line in lines if _may_get_to(line, part)], goal)
+    found, is_whole = _by_long_ways([line for line in lines if _may_get_to(line, part)], goal)
+    return found, is_whole and all(_is_grounded(line, part) for line in lines)
+
+
+def _is_grounded(line: Line, part: Walked) -> bool:
+    """Return whether all units of a stack are on the ground, or can leave their level by the stairs alone."""
+    units = [line.position.unit(name) for name in part.units]
+    return all(
+        unit.place.inside != "upstairs" or _leads_down_only(_reach_of(line.position, unit.id), unit)
+        for unit in units
+    )
 
 
 class _Goal(NamedTuple):
@@ -183,7 +194,7 @@ def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
     """Return whether no step that is not modelled leads where a unit goes, with the MF to go on."""
     unit = line.position.unit(goal.part.units[0])
     if known.is_exact or known.left_out or unit.at is None:
-        return known.is_exact
+        return known.is_exact or _leads_down_only(known, unit)
     book, board = find_rulebook(line.position.rulebook), line.position.board
     slack = 0
     if unit.facing is None:
@@ -201,6 +212,12 @@ def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
         if cost + remaining[place] <= most:
             near.append(number)
     return not near or not known.space.unsupported_in(states[near], spent[near])
+
+
+def _leads_down_only(known: Reach, unit: AslUnit) -> bool:
+    """Return whether nobody leaves a level of a building but by the stairs, with which scripts begin."""
+    is_upstairs = unit.place.inside == "upstairs"
+    return is_upstairs and known.locations == {unit.at} and known.unsupported == (stairwell.id,)
 
 
 def _arrives(known: Reach, place: Place) -> bool:

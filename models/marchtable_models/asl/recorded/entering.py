@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.model import SPINES, Enter, MinimumMove, Start, Turn

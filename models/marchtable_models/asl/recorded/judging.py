@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from copy import copy
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import Budget, OverLimit, lent, look, stop_here
 from marchtable.errors import BadInputError
@@ -84,6 +84,19 @@ def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
     return Judgement(found, watcher.sides)
 
 
+class _Verdict(NamedTuple):
+    """A verdict, the readings that were tried, and the one that counts."""
+
+    judged: Judged
+    tried: tuple[Tried, ...] = ()
+    best: Tried | None = None
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether a reading is legal, whatever else leaves the move open."""
+        return self.best is not None and is_explained(self.best)
+
+
 class _Phase:
     """Judges the moves of one phase, in the order in which they were recorded."""
 
@@ -95,7 +108,7 @@ class _Phase:
         self._starts: Starts | None = None
         if segment.base is not None and any(track.moves for track in self._tracks.values()):
             try:
-                self._starts = Starts(recorded.position(segment.base), self._tracks, segment.events)
+                self._starts = Starts(recorded.position(segment.base), self._tracks, segment)
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
             except OverLimit:
@@ -107,7 +120,14 @@ class _Phase:
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
-        moves = [one for group in self._groups for one in self._judge_apart(group)]
+        moves: list[Judged] = []
+        waiting = [*self._groups]
+        while waiting:
+            found = self._judge_apart(waiting.pop(0))
+            if isinstance(found, Judged):
+                moves.append(found)
+            else:
+                waiting = sorted([*waiting, *found], key=lambda group: group.first)
         if self._starts is not None:
             self._smokes.settle(moves, self._starts.now)
         notes = []
@@ -136,63 +156,101 @@ class _Phase:
 
     # -- one move --------------------------------------------------------------------------------
 
-    def _judge_apart(self, group: Group) -> list[Judged]:
-        """Return the verdicts on a group, or that it was searched too long; the others are kept."""
-        before = None if self._starts is None else self._starts.now
+    def _judge_apart(self, group: Group) -> Judged | tuple[Group, ...]:
+        """Return the verdict on a group or its parts, or that it was searched too long."""
         try:
             with lent(Budget(MOST_WORK)):
-                return self._in_parts(group)
+                found = self._judge(group)
+                if found.judged.status != "LEGAL" and (parts := self._parts(group, found)):
+                    return parts
+                if found.judged.status == "ILLEGAL":
+                    found = self._confirmed(group, found)
         except OverLimit:
             if stop_here().is_requested:
                 raise
-        if self._starts is not None and before is not None:
-            self._starts.now = before
-        judged = self._blank(group)
-        judged.doubts = (TOO_LONG,)
-        return [judged]
+            judged = self._blank(group)
+            judged.doubts = (TOO_LONG,)
+            return judged
+        if self._starts is not None and found.best is not None:
+            self._starts.go_on(group, found.best.reading.line.position)
+            if found.judged.status == "LEGAL":
+                self._smokes.note(group, found.judged, found.best)
+        return found.judged
 
-    def _in_parts(self, group: Group) -> list[Judged]:
+    def _parts(self, group: Group, found: _Verdict) -> tuple[Group, ...]:
         """
-        Return the verdict on a group, or on its parts, if it is legal without some of its units.
+        Return the parts of a group that are judged by themselves, none if it is judged as a whole.
 
-        No unit is accused of what another did: the most units that are legal together are judged
-        as one, and the others by themselves.
+        No unit is accused of what another did: the most units that are legal together are one part
+        of a group that is not legal, and the others are another. If there are none, units whose moves
+        are legal but for a doubt are parted from others whose moves are not.
         """
-        before = None if self._starts is None else self._starts.now
-        judged = self._judge(group)
-        if judged.status == "LEGAL" or len(group.tracks) == 1:
-            return [judged]
-        if self._starts is None or before is None:
-            return [judged]
-        after = self._starts.now
+        if self._starts is None or len(group.tracks) == 1:
+            return ()
         riders = group.tracks[1:] if group.is_driven else ()
-        if judged.status == "ILLEGAL" and riders and _are_afoot(riders):
-            self._starts.now = before
-            parts = (Group(group.tracks[:1]), Group(riders))
-            apart = [one for part in parts for one in self._judge_apart(part)]
-            if all(one.status != "ILLEGAL" for one in apart):
+        if found.judged.status == "ILLEGAL" and riders and _are_afoot(riders):
+            apart = Group(group.tracks[:1]), Group(riders)
+            if all(self._judge(part).judged.status != "ILLEGAL" for part in apart):
                 return apart
-            self._starts.now = after
         if group.is_bound:
-            return [judged]
+            return ()
+        doubtful: tuple[Track, ...] = ()
         for some in _without_few(group.tracks):
-            self._starts.now = before
-            rest = self._judge(Group(some), is_part=True)
-            if rest.status == "LEGAL":
-                others = tuple(track for track in group.tracks if track not in some)
-                return [rest, *self._judge_apart(Group(others))]
-        self._starts.now = after
-        return [judged]
+            part = self._judge(Group(some))
+            if part.judged.status == "LEGAL":
+                return _parted(group, some)
+            if part.is_explained and not found.is_explained:
+                doubtful = doubtful or some
+        return _parted(group, doubtful) if doubtful else ()
 
-    def _judge(self, group: Group, *, is_part: bool = False) -> Judged:
-        """Judge a group; of a part only whether it is legal matters."""
+    def _judge(self, group: Group) -> _Verdict:
+        """Judge a group; an illegal move may still be something else."""
         judged = self._blank(group)
-        why = self._undecidable(group, judged)
-        if why:
+        if why := self._undecidable(group, judged):
             judged.doubts = (why,)
+            return _Verdict(judged)
+        tried, proof = self._search(group)
+        if not tried:
+            judged.doubts = ("it is not in the position before: its counter could not be kept",)
+            return _Verdict(judged)
+        best = min(tried, key=badness)
+        line = best.reading.line
+        doubts = [*self._unknown(group, line)]
+        doubts += [
+            f"it went on although it became {track.marked.replace('_', ' ')} during the phase"
+            for track in group.tracks
+            if track.marked
+        ]
+        if best.reading.failed is None:
+            is_fast = any(isinstance(one, ExcessSpeed) for one in line.log)
+            dice = compared(line.rulings, self._rolls(group, before=is_fast))
+            doubts += [_in_words(one) for one in line.doubts]
+            doubts += [*self._not_explained(group, line), *dice.doubts]
+            doubts += [*self._in_the_way(group), *self._met(group)]
+            judged.notes = (*line.notes, *self._assumed(group, best, line), *dice.notes)
         else:
-            self._decide(group, judged, is_part=is_part)
-        return judged
+            judged.nearest = "; ".join(map(str, best.reading.legal.log))
+            judged.faults = first_faults(line)
+            doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
+            doubts += [_in_words(one) for one in line.doubts if doubts]
+        judged.before, judged.log, judged.rulings = best.before, line.log, line.rulings
+        judged.doubts = tuple(dict.fromkeys(doubts))
+        found: Status = "LEGAL" if best.reading.failed is None else "ILLEGAL"
+        judged.status = "UNKNOWN" if doubts else found
+        return _Verdict(judged, tuple(tried), best)
+
+    def _confirmed(self, group: Group, found: _Verdict) -> _Verdict:
+        """Return the verdict on an illegal move: with the fewest clauses, or with what else it may be."""
+        judged, best = found.judged, found.best
+        assert best is not None
+        judged.doubts = tuple(self._otherwise(group, best.reading.line.position))
+        if not judged.doubts:
+            best, judged.faults, judged.notes = self._smallest(group, best, found.tried)
+            line = best.reading.line
+            judged.before, judged.log, judged.rulings = best.before, line.log, line.rulings
+            judged.doubts = tuple(_in_words(one) for one in line.doubts)
+        judged.status = "UNKNOWN" if judged.doubts else "ILLEGAL"
+        return found._replace(best=best)
 
     def _blank(self, group: Group) -> Judged:
         """Return a verdict on a group that says nothing yet."""
@@ -249,55 +307,6 @@ class _Phase:
             return "it was CX as the recording began: it may have moved before"
         return ""
 
-    def _decide(self, group: Group, judged: Judged, *, is_part: bool) -> None:
-        """Find the reading of a move, and the verdict."""
-        assert self._starts is not None
-        settings = [*self._starts.settings(group)]
-        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
-        tried = self._tried(group, plain, settings[:1])
-        proof: list[Tried] = []
-        if tried and not is_explained(tried[-1]):
-            proof = self._tried(group, thorough, [*self._starts.without_others(group)])
-            for assumed, some in ((plain, settings[1:]), (thorough, settings)):
-                if not is_proof(proof) and not is_explained(tried[-1]):
-                    tried += self._tried(group, assumed, some)
-        if not tried:
-            judged.doubts = ("it is not in the position before: its counter could not be kept",)
-            return
-        best = min(tried, key=badness)
-        line = best.reading.line
-        doubts = [*self._unknown(group, line)]
-        doubts += [
-            f"it went on although it became {track.marked.replace('_', ' ')} during the phase"
-            for track in group.tracks
-            if track.marked
-        ]
-        if best.reading.failed is None:
-            is_fast = any(isinstance(one, ExcessSpeed) for one in line.log)
-            dice = compared(line.rulings, self._rolls(group, before=is_fast))
-            doubts += [_in_words(one) for one in line.doubts]
-            doubts += [*self._not_explained(group, line), *dice.doubts]
-            judged.notes = (*line.notes, *self._assumed(group, best, line), *dice.notes)
-        else:
-            judged.nearest = "; ".join(map(str, best.reading.legal.log))
-            doubts += self._unproved(group, judged, best.reading, [*tried, *proof], proof)
-            if not doubts and not is_part:
-                doubts += self._otherwise(group, line.position)
-            if not doubts and not is_part:
-                best, judged.faults, more = self._smallest(group, best, tried, settings)
-                judged.notes = more
-            line = best.reading.line
-            judged.faults = judged.faults or first_faults(line)
-            doubts += [_in_words(one) for one in line.doubts]
-        judged.before, judged.log, judged.rulings = best.before, line.log, line.rulings
-        doubts += self._in_the_way(group)
-        judged.doubts = tuple(dict.fromkeys(doubts))
-        found: Status = "ILLEGAL" if judged.nearest or judged.faults else "LEGAL"
-        judged.status = "UNKNOWN" if doubts else found
-        self._starts.go_on(group, line.position)
-        if judged.status == "LEGAL":
-            self._smokes.note(group, judged, best)
-
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
         assert self._starts is not None
@@ -312,13 +321,29 @@ class _Phase:
 
     def _is_legal(self, group: Group) -> bool:
         """Return whether a reading of a group is legal, or nobody of it goes anywhere."""
+        if not group.tracks:
+            return True
+        tried, _ = self._search(group)
+        return bool(tried) and is_explained(tried[-1])
+
+    def _search(self, group: Group) -> tuple[list[Tried], list[Tried]]:
+        """
+        Return the readings of a move that were tried, up to the first that is legal, and the proof.
+
+        The likeliest position is searched for the shortest ways first, then one without others for
+        every way: if there is none, no other position has to be searched.
+        """
         assert self._starts is not None
-        settings = [*self._starts.settings(group)] if group.tracks else []
+        settings = [*self._starts.settings(group)]
         plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
-        return not group.tracks or any(
-            tried and is_explained(tried[-1])
-            for tried in (self._tried(group, assumed, settings) for assumed in (plain, thorough))
-        )
+        tried = self._tried(group, plain, settings[:1])
+        proof: list[Tried] = []
+        if tried and not is_explained(tried[-1]):
+            proof = self._tried(group, thorough, [*self._starts.without_others(group)])
+            for assumed, some in ((plain, settings[1:]), (thorough, settings)):
+                if not is_proof(proof) and not is_explained(tried[-1]):
+                    tried += self._tried(group, assumed, some)
+        return tried, proof
 
     def _tried(
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
@@ -350,7 +375,6 @@ class _Phase:
         group: Group,
         best: Tried,
         tried: Sequence[Tried],
-        settings: Sequence[Setting],
     ) -> tuple[Tried, tuple[Violation, ...], tuple[str, ...]]:
         """
         Return the fewest clauses found without which a move would be legal.
@@ -364,6 +388,8 @@ class _Phase:
         tuple
             The reading, its violations of these clauses (the first of each), and notes.
         """
+        assert self._starts is not None
+        settings = [*self._starts.settings(group)]
         ordered = [one.reading for one in sorted(tried, key=badness)]
         clauses = dict.fromkeys(fault.clause for one in ordered for fault in one.line.faults)
         clauses |= dict.fromkeys(clause for one in ordered for clause in one.barring)
@@ -445,6 +471,7 @@ class _Phase:
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
         yield from self._smokes.doubts(group, reading.line.position.board)
+        yield from self._in_the_way(group)
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
         yield from self._timing.doubts(group, is_at_end=is_at_end)
         yield from self._unapplied()
@@ -468,11 +495,11 @@ class _Phase:
             if name in own
         ]
         for name in dict.fromkeys(one.unknown for one in seen if one is not None and one.unknown):
-            yield f"a counter that is not known here marks it: {name}"
+            yield f"a counter marks it whose effect is not known here: {name}"
         way = {at for track in group.tracks for at in track.way}
         way |= {str(getattr(action, "to", "")) for action in line.log}
         for at in sorted(way & self._segment.unknown_at.keys()):
-            yield f"a counter that is not known here lies in {at}: {self._segment.unknown_at[at]}"
+            yield f"a counter lies in {at} whose effect is not known here: {self._segment.unknown_at[at]}"
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
         """Yield what of a move a legal reading does not explain."""
@@ -505,18 +532,32 @@ class _Phase:
                 f"counters were placed, changed or removed in {', '.join(sorted(placed))} during the "
                 "phase"
             )
-        side = group.tracks[0].last.side if group.tracks[0].last else ""
-        for track in self._tracks.values():
-            seen = track.last
-            if seen is None or seen.side == side or track.gone:
-                continue
+        for track, seen in self._enemies(group):
             if track.revealed >= group.first and seen.at in way:
                 yield f"an enemy unit showed itself in {seen.at} during the phase"
+
+    def _enemies(self, group: Group) -> Iterator[tuple[Track, Seen]]:
+        """Yield what enemy units did that are still there, and how they look."""
+        side = group.tracks[0].last.side if group.tracks[0].last else ""
+        for track in self._tracks.values():
+            if track.last is not None and track.last.side != side and not track.gone:
+                yield track, track.last
+
+    def _met(self, group: Group) -> Iterator[str]:
+        """Yield where enemy units came into the way of a legal move before its end."""
+        way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
+        for track, seen in self._enemies(group):
             if track.veil == "hidden":
                 continue
-            came = {leg.to for leg in track.legs} if track.is_unseen else {seen.at}
+            came = {leg.to for leg in track.legs if leg.when <= group.end}
+            came |= set() if track.legs else {seen.at}
             for at in sorted(came & way - {track.start.at if track.start else ""}):
                 yield f"an enemy unit came to {at} during the phase"
+
+
+def _parted(group: Group, some: Sequence[Track]) -> tuple[Group, Group]:
+    """Return some units of a group, and the others."""
+    return Group(tuple(some)), Group(tuple(one for one in group.tracks if one not in some))
 
 
 def _are_afoot(tracks: Sequence[Track]) -> bool:

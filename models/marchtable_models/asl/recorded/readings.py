@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.model import (
-    SPINES,
-    End,
-    Start,
-    Stop,
-)
+from marchtable_models.asl.model import SPINES, End, Start, Stop
 from marchtable_models.asl.recorded.detours import by_any_way
 from marchtable_models.asl.recorded.entering import (
     come_on,
@@ -33,6 +28,7 @@ from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Affected,
     Boarded,
+    Climbed,
     Declared,
     Dropped,
     Ended,
@@ -51,18 +47,18 @@ from marchtable_models.asl.recorded.scripts import (
 from marchtable_models.asl.rules.declarations import DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.support_weapons import Drop, Recover
 from marchtable_models.asl.rules.towing import Hook, Unhook
 from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.verbs.bypass import Into
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.verbs.foot import Advance, Stairs
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -195,27 +191,40 @@ def _explained(line: Line, part: Part) -> Iterator[Line]:
             yield from played(line, actions)
 
 
+_ACTIONS: dict[type, Callable[[Any], Action]] = {
+    Affected: lambda part: Befall(part.unit, part.what),
+    Declared: lambda part: DoubleTime(part.unit),
+    Dropped: lambda part: Drop(part.unit, part.weapon),
+    Lent: lambda part: Lend(part.unit, part.to),
+    Pushed: lambda part: Push(part.units, part.gun, part.to),
+    Sped: lambda part: ExcessSpeed(part.unit, part.mp),
+}
+"""The action of each part that leaves nothing open."""
+
+
 def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
     """Yield the actions by which units may have done a part."""
-    if isinstance(part, Declared):
-        yield (DoubleTime(part.unit),)
-    elif isinstance(part, Dropped):
-        yield (Drop(part.unit, part.weapon),)
-    elif isinstance(part, Lent):
-        yield (Lend(part.unit, part.to),)
-    elif isinstance(part, Sped):
-        yield (ExcessSpeed(part.unit, part.mp),)
-    elif isinstance(part, Advanced):
+    if isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)
-    elif isinstance(part, Pushed):
-        yield (Push(part.units, part.gun, part.to),)
-    elif isinstance(part, Affected):
-        yield (Befall(part.unit, part.what),)  # type: ignore[arg-type]
+    elif isinstance(part, Climbed):
+        yield [*_stairs(position, part)]
     elif isinstance(part, Hooked | Unhooked):
         yield from _hitched(position, part)
     elif isinstance(part, Boarded | Unloaded):
         yield from _carried(position, part)
+    else:
+        yield (_ACTIONS[type(part)](part),)
+
+
+def _stairs(position: AslPosition, part: Climbed) -> Iterator[Stairs]:
+    """Yield how units get to a level of their building, those on one level together."""
+    floors: dict[int, list[str]] = {}
+    for name in part.units:
+        floors.setdefault(position.unit(name).place.floor, []).append(name)
+    for floor, some in floors.items():
+        way: Literal["up", "down"] = "up" if floor < part.floor else "down"
+        yield from [Stairs(tuple(some), way)] * abs(part.floor - floor)
 
 
 def _carried(position: AslPosition, part: Boarded | Unloaded) -> Iterator[Sequence[Action]]:

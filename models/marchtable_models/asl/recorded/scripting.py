@@ -10,6 +10,7 @@ from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Affected,
     Boarded,
+    Climbed,
     Declared,
     Dropped,
     Ended,
@@ -48,8 +49,23 @@ def scripts_of(
     smokes
         The steps, by index, in which SMOKE was placed while they moved, and where.
     """
+    climbed = tuple(_climbed(group))
     for script in _plain_scripts(group, phase):
-        yield _with_drops(_with_smoke(script, group, smokes), group)
+        whole = _with_drops(_with_smoke(script, group, smokes), group)
+        if climbed:
+            yield (*whole, *climbed)
+        yield whole
+
+
+def _climbed(group: Group) -> Iterator[Climbed]:
+    """Yield who lies above the counter of a level in the end; it may be the counter of others."""
+    upstairs: dict[tuple[str, int], list[Track]] = {}
+    for track in group.tracks:
+        if track.last is not None and track.legs and track.last.fields.get("floor"):
+            place = track.last.at, track.last.fields["floor"]
+            upstairs.setdefault(place, []).append(track)
+    for (_, floor), some in upstairs.items():
+        yield Climbed(tuple(track.unit for track in some), floor, max(some[0].steps))
 
 
 def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:

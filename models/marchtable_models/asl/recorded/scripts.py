@@ -8,6 +8,7 @@ __all__ = [
     "Advanced",
     "Affected",
     "Boarded",
+    "Climbed",
     "Declared",
     "Dropped",
     "Ended",
@@ -129,6 +130,14 @@ class Unloaded(NamedTuple):
     when: int
 
 
+class Climbed(NamedTuple):
+    """Units take the stairs to a level of their building, if they are not on it."""
+
+    units: tuple[str, ...]
+    floor: int
+    when: int
+
+
 class Hooked(NamedTuple):
     """A vehicle hooks up a Gun, if it does not tow it; one of `crews` boards, or any stays on foot."""
 
@@ -176,6 +185,7 @@ Part = (
     | Thrown
     | Exited
     | Boarded
+    | Climbed
     | Unloaded
     | Hooked
     | Unhooked

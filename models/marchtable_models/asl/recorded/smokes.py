@@ -93,11 +93,16 @@ class Smokes:
         """Legal moves that did not pay for a counter that was placed during them."""
 
     def _counters(self) -> Iterator[Grenades]:
-        begins = [one.first for one in self._groups]
+        steps = sorted(
+            (when, number)
+            for number, group in enumerate(self._groups)
+            for track in group.tracks
+            for when in track.steps
+        )
         drags: dict[tuple[str, int], list[tuple[int, str]]] = {}
         for when, placed in self._segment.placed:
             if placed.is_smoke:
-                before = [number for number, begin in enumerate(begins) if begin <= when]
+                before = [number for step, number in steps if step <= when]
                 mover = before[-1] if before else 0
                 drags.setdefault((placed.number, mover), []).append((when, placed.at))
         rolls = [when for when, dice in self._segment.rolls if is_single(dice)]
@@ -106,11 +111,11 @@ class Smokes:
             yield Grenades(number, mover, tuple(some), rolled)
 
     def of(self, group: Group) -> list[Grenades]:
-        """Return the SMOKE that was placed after a group set out and before the next did, and is not paid."""
+        """Return the SMOKE that was placed after a step of a group and before one of another, and is not paid."""
         return [one for one in self._around(group) if one not in self._paid]
 
     def _around(self, group: Group) -> list[Grenades]:
-        """Return the SMOKE that was placed after a group, or the one it is part of, set out."""
+        """Return the SMOKE that was placed after a step of a group, or of the one it is part of."""
         if not any(track.is_afoot for track in group.tracks):
             return []
         unit = group.tracks[0].unit
@@ -125,7 +130,7 @@ class Smokes:
         smokes = self.of(group)
         if smokes and self.may_be_anothers(group, smokes, board, of_vehicles=True):
             yield "a vehicle in the SMOKE's hex, or next to it, may have placed it"
-        if len(self._around(group)) > len(smokes):
+        if any(one.drags[0][0] <= group.end for one in self._around(group) if one in self._paid):
             yield "others placed SMOKE during the move: it may have passed before"
 
     def choices(self, group: Group, board: Board) -> Iterator[tuple[tuple[int, str], ...]]:

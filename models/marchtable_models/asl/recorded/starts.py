@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
-from marchtable_models.asl.recorded.scripts import Lent, Meanwhile, Sped, Unloaded
+from marchtable_models.asl.recorded.scripts import Climbed, Lent, Meanwhile, Sped, Unloaded
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.tracks import Track
-    from marchtable_models.asl.recorded.views import Event
+    from marchtable_models.asl.recorded.views import Segment
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -67,24 +68,24 @@ class Starts:
         The position as the phase begins.
     tracks
         What each unit did in it, by its id.
-    events
-        What was seen in it, in order.
+    segment
+        What was seen in it.
     """
 
-    def __init__(
-        self, start: AslPosition, tracks: Mapping[str, Track], events: Sequence[Event]
-    ) -> None:
+    def __init__(self, start: AslPosition, tracks: Mapping[str, Track], segment: Segment) -> None:
         self._start, self._tracks = start, tracks
         self.now = start
         """The position after the moves that were judged."""
         self._lost = {
             name: event.when
-            for event in events
+            for event in segment.events
             for name, (_, after) in event.changed.items()
             if name in start.index and name in tracks and tracks[name].gone
             if after is None or after.gone
         }
         """The step in which each unit was lost at last, by its index."""
+        self._smoke = {one.at: when for when, one in reversed(segment.placed) if one.is_smoke}
+        """The first step in which SMOKE of grenades was placed in each hex, by its index."""
 
     def settings(self, group: Group) -> Iterator[Setting]:
         """Yield the positions in which a move may have begun, the likeliest first."""
@@ -93,7 +94,7 @@ class Starts:
 
     def without_others(self, group: Group) -> Iterator[Setting]:
         """
-        Yield the positions without the units that moved in the phase, or were lost in it.
+        Yield the positions without the units that moved in the phase, or were lost in it, and their SMOKE.
 
         No order of their moves leaves more room: what is illegal here is illegal in any order.
         """
@@ -109,7 +110,8 @@ class Starts:
                 if unit.id in others
                 or (unit.id not in own and unit.cargo.aboard in others and not unit.crew.inherent)
             ]
-            yield from _entering(setting._replace(position=position.with_units(gone)), group)
+            alone = self._without_smoke(position.with_units(gone), since=0)
+            yield from _entering(setting._replace(position=alone), group)
 
     def _as_recorded(self, group: Group) -> Iterator[Setting]:
         """Yield the positions after the moves that were judged before."""
@@ -157,7 +159,19 @@ class Starts:
             elif name not in own and not track.moves and (effects := track.effects_at(group.first)):
                 status = replace(unit.status, **dict.fromkeys(effects, True))
                 changed.append(replace(unit, status=status))
-        return position.with_units(changed) if changed else position
+        found = position.with_units(changed) if changed else position
+        return self._without_smoke(found, since=group.end)
+
+    def _without_smoke(self, position: AslPosition, since: int) -> AslPosition:
+        """Return a position without the SMOKE that was placed in the phase after a step."""
+        kept = tuple(
+            one
+            for one in position.counters
+            if one.kind != SMOKE
+            or one in self._start.counters
+            or self._smoke.get(one.at, since) < since
+        )
+        return replace(position, counters=kept) if kept != position.counters else position
 
     def _losses(self, group: Group) -> Iterator[Meanwhile]:
         """Yield the losses of other units during a move."""
@@ -194,6 +208,8 @@ class Starts:
         """Take over where a move led, for the units that move after it."""
         gone = {track.unit for track in group.tracks if track.gone}
         units = [after.unit(track.unit) for track in group.tracks if track.unit in after.index]
+        before = self._without_smoke(self.now, since=group.end).counters
+        later = (one for one in self.now.counters if one not in before)
         self.now = replace(
             self.now.with_units(
                 [
@@ -202,7 +218,7 @@ class Starts:
                     if unit.id in self.now.index
                 ]
             ),
-            counters=after.counters,
+            counters=(*after.counters, *later),
         )
 
 
@@ -297,12 +313,28 @@ def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
 
 def beginnings(
     before: AslPosition, group: Group, *, is_fast: bool
-) -> Iterator[tuple[Unloaded | Lent | Sped, ...]]:
+) -> Iterator[tuple[Unloaded | Lent | Sped | Climbed, ...]]:
     """
-    Yield what is done first: nothing, Infantry lends its IPC, or gets off what it is aboard.
+    Yield what is done first: nothing, Infantry lends its IPC, gets off what it is aboard, or goes downstairs.
 
     A vehicle may ask for Excessive Speed if `is_fast`: a DR was made that may be the one for it.
     """
+    found = [*_beginnings(before, group, is_fast=is_fast)]
+    yield from found
+    floors = {
+        unit.id: unit.place.floor
+        for track in group.tracks
+        if track.is_afoot and track.unit in before.index
+        if (unit := before.unit(track.unit)).place.inside == "upstairs"
+    }
+    for floor in range(max(floors.values(), default=0) - 1, -1, -1):
+        units = tuple(name for name in floors if floors[name] > floor)
+        yield from ((*one, Climbed(units, floor, group.first)) for one in found)
+
+
+def _beginnings(
+    before: AslPosition, group: Group, *, is_fast: bool
+) -> Iterator[tuple[Unloaded | Lent | Sped, ...]]:
     yield ()
     if group.is_driven and is_fast and group.tracks[0].unit in before.index:
         vehicle = before.unit(group.tracks[0].unit)

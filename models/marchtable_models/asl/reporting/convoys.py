@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import points
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.ranks import ranks_of
-from marchtable_models.asl.extraction import gaps, lines, spending, standings
+from marchtable_models.asl.extraction import lines, spending, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.joint.tally import moves_of
+from marchtable_models.asl.rules.impulse_moves import moves_of, ranks_of
+from marchtable_models.asl.rules.leaving_convoys import leaving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Itera
     """Yield whether a vehicle may leave its Convoy, by the clauses that give a reason or bar it."""
     if not unit.line.convoy:
         return
-    found = edition.judge(gaps.leaving(position, unit, declared=True))
+    found = edition.judge(leaving(position, unit, declared=True))
     bars = [bar.clause for bar in (*found.bars, *found.unsupported)]
     reasons = [name for name, _ in found.exceptions]
     yield {

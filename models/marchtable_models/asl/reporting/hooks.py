@@ -12,7 +12,7 @@ from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.ground import has_second_way, rows_on
 from marchtable_models.asl.extraction.uncovered import uncovered
 from marchtable_models.asl.facts.ground import STREAMS
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
@@ -21,6 +21,7 @@ from marchtable_models.asl.reporting.seen import seen_by
 from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
 from marchtable_models.asl.rules.clearance import items_at
 from marchtable_models.asl.rules.gear import ways_to_go
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.manning import armament_left
 from marchtable_models.asl.rules.uniting import names_to_join
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.vehicles.driving import overruns
 from marchtable_models.asl.model import Enter
+from marchtable_models.asl.rules.overruns import overruns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

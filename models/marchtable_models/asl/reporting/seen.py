@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.state.records import field_of, fields_of, of_fields, replace
-from marchtable_models.asl.clauses.infantry.detection import thrown_back
-from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.model import AslUnit
+from marchtable_models.asl.rules.detection import detected, thrown_back
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

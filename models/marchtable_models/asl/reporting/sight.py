@@ -6,12 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.codec.structs import points
 from marchtable.state.action import Phase
-from marchtable_models.asl.clauses.conditions.night import must_set_out
-from marchtable_models.asl.clauses.infantry.detection import concealment_lost, sham_is_gone
-from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.eyes import los_notes
-from marchtable_models.asl.extraction.gaps import might_have_reason
 from marchtable_models.asl.extraction.lookout import (
     has_los,
     is_computed,
@@ -19,12 +15,14 @@ from marchtable_models.asl.extraction.lookout import (
     sees_enemy,
     unclear,
 )
-from marchtable_models.asl.extraction.routing import lingers
 from marchtable_models.asl.extraction.standings import is_due
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.rules.columns import disband_when_engaged
+from marchtable_models.asl.rules.detection import concealment_lost, sham_is_gone
+from marchtable_models.asl.rules.disbanding import disband_when_engaged
 from marchtable_models.asl.rules.driving import MotionAttempt, motion_attempt
-from marchtable_models.asl.rules.surrender import remains_in_the_open
+from marchtable_models.asl.rules.leaving_convoys import might_have_reason, reason
+from marchtable_models.asl.rules.night import must_set_out
+from marchtable_models.asl.rules.surrender import has_stayed_in_view, remains_in_the_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -249,5 +247,8 @@ def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
         return
     for unit in position.units:
-        if lingers(position, unit) == "no" and lingers(position, unit, stated=False) != "no":
+        if (
+            has_stayed_in_view(position, unit) == "no"
+            and has_stayed_in_view(position, unit, stated=False) != "no"
+        ):
             yield f"{unit.id} need not rout: no enemy is stated to see it ({remains_in_the_open.id})"

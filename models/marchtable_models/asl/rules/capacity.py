@@ -10,14 +10,14 @@ from marchtable_models.asl.data import count, halves, vehicle_tables
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction.cargo import everybody, mount_of, prc
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.lines import Parted
 from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.gaps import Parted
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.support_weapons import Transfer, handed_over
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.happenings import Befall
 
 
 class Hold(Counted, frozen=True, gc=False):

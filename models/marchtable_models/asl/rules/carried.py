@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause
-from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.facts.foot import BOARDED, Detection
-from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_carrying
+from marchtable_models.asl.rules.bog import BogResult
+from marchtable_models.asl.views.mph_ends import stranded
 
 SENT_BACK = "sent back"
 """What happens to Riders when concealed enemies send back what they ride."""

@@ -15,9 +15,9 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.rules.riders import plunge
-from marchtable_models.asl.verbs.happenings import Befall
 
 
 class Toil(Facts, frozen=True, gc=False):
@@ -76,8 +76,14 @@ def horse_mf(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A13.34", "horse"), "horse")
 
 
+class CavalryLoad(Standing):
+    """A unit that carries SW, Cavalry perhaps."""
+
+    bears = property(lambda self: bool(self.riders or self.assembled))
+
+
 @clause("A13.33", kind="capacity")
-def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
+def cavalry_load(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
     """Cavalry carries no more PP than its IPC."""
     if isinstance(facts, Mounting):
         rides, riders = facts.horses, facts.size
@@ -93,7 +99,7 @@ def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
 
 
 @clause("A13.33b", kind="capacity")
-def cavalry_dm(facts: Standing | Mounting, sheet: Sheet) -> None:
+def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
     """SW that Cavalry carries are dm if they can be."""
     rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
     if rides and facts.assembled:

@@ -19,7 +19,6 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.distances import distances
-from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.lookout import has_los, known_enemies, unclear
 from marchtable_models.asl.extraction.movers import party
@@ -33,6 +32,7 @@ from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import PHASES, AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start
 from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.views.flight import Told
 
 FAR = 10_000
 BLIND = "the unit sees no Known enemy, and where a berserk unit then goes is not modelled"
@@ -271,8 +271,14 @@ def _costs(
     return cost, cost
 
 
+class BerserkActs(Standing):
+    """A berserk unit that would act."""
+
+    bears = property(lambda self: self.odd == "berserk")
+
+
 @not_modelled("A15.43", lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"))
-def other_doings(facts: Standing) -> bool:
+def other_doings(facts: BerserkActs) -> bool:
     """What a berserk unit does but entering Locations on foot."""
     if has_trait(facts.verb, "says"):
         return False
@@ -280,7 +286,7 @@ def other_doings(facts: Standing) -> bool:
 
 
 @clause("A15.431a", kind="action")
-def never_so(facts: Standing, sheet: Sheet) -> None:
+def never_so(facts: BerserkActs, sheet: Sheet) -> None:
     """A berserk unit neither declares Assault Movement or Double Time nor advances."""
     if facts.odd == "berserk" and (has_trait(facts.verb, "says") or facts.advances):
         sheet.bar("the unit is berserk")
@@ -357,7 +363,13 @@ def arrives(facts: Charging, sheet: Sheet) -> None:
         sheet.force("mph", "done")
 
 
+class Berserk(Entry):
+    """An entry by a berserk unit."""
+
+    bears = property(lambda self: self.manner.berserk)
+
+
 @not_modelled("A15.431d")
-def meets_hidden(facts: Entry) -> bool:
+def meets_hidden(facts: Berserk) -> bool:
     """A berserk unit that runs into concealed enemies, whom it reveals and stays among."""
     return facts.manner.berserk and facts.detour is not None

@@ -14,13 +14,10 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members, of_stack, partings
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.chart import row_of
+from marchtable_models.asl.chart import row_of
 from marchtable_models.asl.counterkinds import FLAME, MINEFIELD, ROADBLOCK, SET_DC, TRAIL, WIRE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.buildings import RUBBLE
 from marchtable_models.asl.extraction.clearance import BUILDINGS
 from marchtable_models.asl.extraction.movers import crowd_of
@@ -28,7 +25,10 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import group, members, of_stack
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 HAZARDOUS = ("rubble", "flame", "roadblock")
 """What is cleared by Hazardous Movement."""
@@ -109,7 +109,7 @@ def of_clearing(
         )
         found += interrupted(position, units, edition)
         return found + partings(position, action.units, edition)
-    together = [Case(action.units, stack_facts.group(position, units, verb))]
+    together = [Case(action.units, group(position, units, verb))]
     return together[: len(units) - 1] + [
         about(unit, clearing(position, unit, units, action)) for unit in units
     ]

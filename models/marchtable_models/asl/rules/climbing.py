@@ -10,10 +10,7 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action, Adjacent
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.foot import of_stack, partings
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.squads import excess_squads
-from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
+from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action, lost
 from marchtable_models.asl.extraction.lines import kind_of
@@ -23,11 +20,16 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import Crowd
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of, on_cliff
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.infantry_mf import Exhausted
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacking import excess_squads
+from marchtable_models.asl.rules.stacks import of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import is_gone_upon
 
 ELIMINATED, STAYS = "eliminated", "stays"
@@ -250,8 +252,14 @@ def gets_off(facts: Climbing, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
+class OffCliff(Entry):
+    """An entry from a cliff, or over its top."""
+
+    bears = property(lambda self: self.inside == "cliff" or self.scaled)
+
+
 @clause("B11.432b", kind="action")
-def over_the_top(facts: Entry, sheet: Sheet) -> None:
+def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
     """At the top of its cliff a unit advances over it, whatever lies there."""
     if facts.inside != "cliff":
         return
@@ -262,7 +270,7 @@ def over_the_top(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B11.432c", kind="effect")
-def leaves_it(facts: Entry, sheet: Sheet) -> None:
+def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
     """Who leaves it so is on no cliff any more."""
     if facts.inside == "cliff":
         sheet.force("floor", 0)
@@ -270,14 +278,20 @@ def leaves_it(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B11.432d", kind="effect")
-def pinned_by_more(facts: Entry, sheet: Sheet) -> None:
+def pinned_by_more(facts: OffCliff, sheet: Sheet) -> None:
     """SMOKE beyond the top pins who advances there."""
     if facts.scaled and facts.there.smoke:
         sheet.force("pinned", value=True)
 
 
+class OnCliff(Standing):
+    """A unit on a cliff that would act."""
+
+    bears = property(lambda self: self.inside == "cliff")
+
+
 @clause("B11.4b", kind="action")
-def nothing_else(facts: Standing, sheet: Sheet) -> None:
+def nothing_else(facts: OnCliff, sheet: Sheet) -> None:
     """Who is on a cliff climbs, or gets off, and does nothing else."""
     if facts.inside == "cliff" and not has_trait(facts.verb, "cliff"):
         sheet.bar("it is on a cliff")
@@ -291,7 +305,7 @@ def hands_full(facts: Handling, sheet: Sheet) -> None:
 
 
 @clause("B11.434", kind="state")
-def stays_exhausted(facts: PhaseStart, sheet: Sheet) -> None:
+def stays_exhausted(facts: Exhausted, sheet: Sheet) -> None:
     """Who is on a cliff stays CX."""
     if facts.on_cliff and sheet.forces("cx"):
         sheet.force("cx", value=True)

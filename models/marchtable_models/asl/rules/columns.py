@@ -1,44 +1,54 @@
-"""Columns (E11.5): Infantry, Cavalry and wagons in line, and how they disband."""
+"""Columns (E11.5): Infantry, Cavalry and wagons in line, and what they may do; how they disband is another subject."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
-from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import cases, clause, effect
-from marchtable.state.action import Action, Event
-from marchtable.state.position import UnitId
-from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import endings
-from marchtable_models.asl.counterkinds import BLAST
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import clause
+from marchtable.state.action import Action
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.lookout import is_computed, of_any, sees_enemy
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
-from marchtable_models.asl.facts.lines import Formation, Lineup, Link
-from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.facts.spending import PaidIfFree, is_paid
+from marchtable_models.asl.extraction.lines import stands_in_line
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.model import AslPosition, AslUnit, Enter, Impulse
-from marchtable_models.asl.occasions import (
-    at_event,
-    at_fire_over,
-    at_impulse,
-    at_showing,
-    at_spending,
-)
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter
+from marchtable_models.asl.occasions import at_impulse, at_lineup, at_set_up
+from marchtable_models.asl.rules import gaps
+from marchtable_models.asl.rules.declarations import Declaration
+from marchtable_models.asl.rules.gaps import Link
+from marchtable_models.asl.rules.impulse_moves import Impulse
+from marchtable_models.asl.rules.leaving_convoys import Leaving
+from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.bypass import Bypass
 from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight, Strike
+from marchtable_models.asl.weapons import can_be_dm
 
 
-class Disband(Action, frozen=True, tag="disband"):
-    """A Column, named by its first unit, spends a MF and declares that it disbands."""
+class ColumnSetUp(Facts, frozen=True, gc=False):
+    """A Column as a scene gives it."""
 
-    unit: UnitId
+    hexes: int  # that it takes up, those it will off the map too
+    misfits: int  # units that are neither Personnel nor wagons
+    gapes: bool  # there is a Gap in it
+    overtaken: bool  # one of its units waits off the map while the next behind it is on it
+    fresh: bool  # none of them has moved this MPh
+    assembled: int  # SW that can be dm and are not
+    concealed: int  # units that are
+
+
+class InColumn(Entry):
+    """An entry by a Column unit."""
+
+    bears = property(lambda self: self.column)
+
+
+class ColumnByChance(Facts, frozen=True, gc=False):
+    """A unit on foot in no line that stands beside another as if in a Column, named for an Impulse."""
 
 
 class Follow(Facts, frozen=True, gc=False):
@@ -49,72 +59,54 @@ class Follow(Facts, frozen=True, gc=False):
     astray: bool = False  # the first of its line strays
 
 
-class Disbanding(PaidIfFree, frozen=True, gc=False):
-    """A unit of a Column to which something happens that may disband it."""
-
-    cause: str
-    """
-    ``attacked``; ``seen``: one of its units sees a Known enemy; ``spent``: so it did as somebody spent
-    MF or MP, and may still be fired at; ``unsure``: it may see one. ``aircraft``, ``he``, ``wp``: near
-    by. ``wire``: found. ``declared``: its owner spends a MF to disband; ``nobody`` if the unit named is
-    not a Column's first. ``over``: the fire this allowed is over.
-    """
-    mines: bool  # it was attacked by mines
-    harmless: bool  # without effect
-    on_board: bool  # at least one of its units is
-    declared: (
-        bool  # its owner has spent the MF and declared it, or it is to disband for what it sees
-    )
-    distance: int  # hexes from the nearest of its units to what happens, where not in the Column
-    own_turn: bool
-    phase: str
-    # this unit
-    wagon: bool
-    stuck: bool  # bogged, immobile or just lost
-    concealed: bool
-    waits: bool = False  # it is still off the board
-    after_attack: bool = False  # this is checked because of an attack, at whomever
-    never_pinned: bool = False
-
-
 GOES = (Enter, Advance, Bypass)
 """The verbs that take a unit from its hex to another."""
-HARMFUL = ("pinned", "broken", "wounded", "eliminated", "immobilized")
-"""What mines must do to a unit to disband its Column; a SMC is Reduced by a wound."""
-STOPPING = ("bogged", "immobilized", "eliminated")
-"""What leaves a wagon unable to move."""
+
+OPEN = ("impulse", "disband", "set-out", "end")
+BARRED = ("minimum", "assault", "bypass")
 
 
-@cases(Disband)
-def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> list[Case]:
-    """Return the facts of a Column declaring that it disbands: each unit pays."""
-    unit = position.unit(action.unit)
-    line = lines.members(position, unit) if unit.line.column else ()
-    if line and line[0].id == unit.id:
-        shares = _of_column(position, line, "declared")
-    else:
-        shares = _of_column(position, (unit,), "nobody")
-    found = [about(unit, standings.standing(position, unit, "disband")), *shares]
-    if unit.move.mph != "unmoved":
-        return found
-    ids = [name for case in shares for name in case.units]
-    return found + endings(position, acts.interrupted(position, unit.side, ids), edition)
+@at_set_up
+def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> Case | None:
+    """Return the facts of a Column as it stands."""
+    if not line[0].line.column:
+        return None
+    on_map = {unit.at for unit in line if unit.at is not None}
+    facts = ColumnSetUp(
+        hexes=len(on_map) + len({unit.line.rank for unit in line if unit.at is None}),
+        misfits=sum(not _fits(position, unit) for unit in line),
+        gapes=any(gaps.link(position, a.at, b).gapes for a, b in pairwise(line)),
+        overtaken=any(a.at is None and b.at is not None for a, b in pairwise(line)),
+        fresh=all(unit.move.mph == "unmoved" for unit in line),
+        assembled=sum(can_be_dm(w) and not w.dm for u in line if u.facing is None for w in u.sw),
+        concealed=sum(unit.concealment.concealed for unit in line),
+    )
+    return about(line, facts)
+
+
+def _fits(position: AslPosition, unit: AslUnit) -> bool:
+    kind = type_of(position, unit)
+    return kind.is_personnel or kind.class_ == "wagon"
+
+
+@at_lineup
+def of_lineup(
+    position: AslPosition, unit: AslUnit, line: Sequence[AslUnit]
+) -> ColumnByChance | None:
+    """Return the fact of a unit on foot that stands in line by chance."""
+    by_chance = not line and unit.facing is None and stands_in_line(position, unit)
+    return ColumnByChance() if by_chance else None
 
 
 @at_impulse
 def of_impulse(
-    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], _: int, __: Edition,
+    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], _: Edition,
     impulse: Impulse,
 ) -> list[Case]:  # fmt: skip
-    """Return who follows whom in an Impulse, and the facts of a Column that comes near a Blast Area."""
+    """Return who follows whom in an Impulse."""
     if not line or not (line[0].line.column or (line[0].line.convoy and line[0].night.astray)):
         return []
-    found = of_following(position, line, [piece.act for piece in pieces], impulse.first)
-    if not line[0].line.column or not position.counters:
-        return found
-    after = [piece.after for piece in pieces]
-    near = distance_to_blast(position, after)
-    return found if near is None else found + _of_column(position, after, "he", distance=near)
+    return of_following(position, line, [piece.act for piece in pieces], impulse.first)
 
 
 class Ahead(NamedTuple):
@@ -173,217 +165,9 @@ def following(
     return Case((unit.id,), facts, (to,))
 
 
-def distance_to_blast(position: AslPosition, line: Sequence[AslUnit]) -> int | None:
-    """Return how far a line's units on the map are from the nearest Blast Area, None without one."""
-    areas = [position.board.resolve(c.at) for c in position.counters if c.kind == BLAST]
-    on_map = any(unit.at is not None for unit in line)
-    return min((_distance(position, line, at) for at in areas), default=None) if on_map else None
-
-
-@at_fire_over
-def of_fire_over(position: AslPosition, phase: bool = False) -> list[Case]:
-    """
-    Return the facts of Columns that have declared to disband, the fire this allowed over.
-
-    `phase`: a phase is over, too, and no MPh is left to end.
-    """
-    known = position.notes.get("disbanding")
-    if known is None:
-        known = position.notes["disbanding"] = [u for u in position.units if u.line.disbanding]
-    if not known:
-        return []
-    found = [
-        case
-        for line in _columns(position)
-        if line[0].line.disbanding
-        for case in _of_column(position, line, "over")
-    ]
-    if phase:
-        return [case._replace(facts=replace(case.facts, phase="")) for case in found]
-    return found
-
-
-@at_event
-def of_event(position: AslPosition, event: Event) -> list[Case]:
-    """Return the facts of what may disband a Column."""
-    if isinstance(event, Strike):
-        at = position.board.resolve(event.at)
-        return [
-            case
-            for line in _columns(position)
-            for case in _of_column(
-                position, line, event.kind, distance=_distance(position, line, at)
-            )
-        ]
-    unit = position.unit(event.unit)  # type: ignore[attr-defined]
-    seen = [position.unit(name) for name in event.of] if isinstance(event, Sight) else []
-    if not unit.line.column:
-        return _after_attack(position) if _is_attack(event) else []
-    line = lines.members(position, unit)
-    if any(is_known_enemy(position, unit, u) for u in seen):
-        return _of_column(position, line, "seen")
-    if isinstance(event, Befall):
-        cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
-        mines, harmless = event.by == "mines", event.what not in HARMFUL
-        found = _of_column(position, line, cause, mines=mines, harmless=harmless)
-        if event.what in STOPPING:
-            return [_stuck(case) if case.units == (unit.id,) else case for case in found]
-        return found
-    return []
-
-
-@at_showing
-def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
-    """Return the facts of Columns that are stated to see one of those who show themselves now."""
-    return [
-        case
-        for line in _columns(position)
-        if of_any(position, line, map(position.unit, names)) == "yes"
-        for case in _of_column(position, line, "seen")
-    ]
-
-
-def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
-    """Return the Columns that see a Known enemy and are not yet to disband."""
-    known: list[tuple[AslUnit, ...]] | None = position.notes.get("engaged")
-    if known is None:
-        lined = any([u.line.column for u in position.units])  # noqa: C419 - quicker
-        known = position.notes["engaged"] = [
-            line
-            for line in (_columns(position) if lined else ())
-            if not line[0].line.disbanding and _sees(position, line) == "yes"
-        ]
-    return known
-
-
-def _sees(position: AslPosition, line: Sequence[AslUnit]) -> Los:
-    """Find whether a unit of a line sees a Known enemy."""
-    return best(sees_enemy(position, unit) for unit in line)
-
-
-def of_meeting(position: AslPosition, after: AslPosition) -> list[Case]:
-    """
-    Return the facts of Columns that see a Known enemy once MF or MP are spent, or a unit advances or routs.
-
-    That is where sight is computed; what is stated does not change with where units are.
-    """
-    cause = {"MPh": "spent", "APh": "seen", "RtPh": "seen"}.get(position.phase)
-    return (
-        []
-        if cause is None
-        else [case for line in engaged(after) for case in _of_column(after, line, cause)]
-    )
-
-
-@at_spending
-def of_acting(
-    position: AslPosition, unit: AslUnit, found: Sequence[Case], edition: Edition
-) -> list[Case]:
-    """Return the facts of Columns that see a Known enemy as somebody acts; where sight is computed, of which it is not sure."""
-    if is_computed(position):  # what is seen is checked once the action is done: see aftermath
-        return of_unsure(position, unit)
-    known = engaged(position)
-    return of_spending(position, known, found, edition) if known else []
-
-
-def of_unsure(position: AslPosition, unit: AslUnit) -> list[Case]:
-    """Return the fact of a Column of which it is not sure whether it sees a Known enemy, and so disbands."""
-    if not unit.line.column or not is_computed(position):
-        return []
-    line = lines.members(position, unit)
-    if line[0].line.disbanding or _sees(position, line) != "unsure":
-        return []
-    return _of_column(position, line, "unsure")[:1]
-
-
-def of_spending(
-    position: AslPosition,
-    lines_: Sequence[Sequence[AslUnit]],
-    found: Sequence[Case],
-    edition: Edition,
-) -> list[Case]:
-    """Return the facts of Columns that see a Known enemy as MF or MP are spent, or a unit advances."""
-    advances = position.phase == "APh"
-    if position.phase not in ("MPh", "APh"):
-        return []
-    if not any(is_paid(case.facts, edition.judge(case.facts)) for case in found):
-        return []
-    return [
-        case
-        for line in lines_
-        for case in _of_column(position, line, "seen" if advances else "spent")
-    ]
-
-
-def _is_attack(event: Event) -> bool:
-    return isinstance(event, Befall) and event.what not in NO_ATTACK
-
-
-def _after_attack(position: AslPosition) -> list[Case]:
-    """Return the facts of Columns that see a Known enemy as an attack on another unit is over."""
-    return [
-        case
-        for line in _columns(position)
-        if _sees(position, line) == "yes"
-        for case in _of_column(position, line, "seen", after_attack=True)
-    ]
-
-
-def _stuck(case: Case) -> Case:
-    return case._replace(facts=replace(case.facts, stuck=True))
-
-
-def _columns(position: AslPosition) -> list[tuple[AslUnit, ...]]:
-    return list(dict.fromkeys(lines.members(position, u) for u in position.units if u.line.column))
-
-
-def _distance(position: AslPosition, line: Sequence[AslUnit], at: str) -> int:
-    return min((position.board.distance(u.at, at) for u in line if u.at is not None), default=999)
-
-
-def _of_column(
-    position: AslPosition,
-    line: Sequence[AslUnit],
-    cause: str,
-    *,
-    mines: bool = False,
-    harmless: bool = False,
-    distance: int = 0,
-    after_attack: bool = False,
-) -> list[Case]:
-    on_board = any(unit.at is not None for unit in line)
-    return [
-        Case(
-            (unit.id,),
-            Disbanding(
-                cause=cause,
-                mines=mines,
-                harmless=harmless,
-                on_board=on_board,
-                declared=unit.line.disbanding,
-                distance=distance,
-                own_turn=unit.side == position.side,
-                phase=position.phase,
-                wagon=type_of(position, unit).class_ == "wagon",
-                stuck=unit.motion.bogged or unit.motion.immobile,
-                concealed=unit.concealment.concealed,
-                waits=unit.at is None,
-                after_attack=after_attack,
-                never_pinned=type_of(position, unit).never_pinned,
-            ),
-        )
-        for unit in line
-    ]
-
-
-TIMES = ("E11.531a", "E11.532a", "E11.532b", "E11.532c")
-
-
 @clause("E11.5a", kind="state", composes="joint")
-def column_line(facts: Formation, sheet: Sheet) -> None:
+def column_line(facts: ColumnSetUp, sheet: Sheet) -> None:
     """A Column is two or more contiguous hexes of Infantry, Cavalry or wagons in line."""
-    if facts.kind != "column":
-        return
     if facts.misfits:
         sheet.bar("a Column is made of Infantry, Cavalry and wagons")
     if facts.overtaken:
@@ -392,6 +176,12 @@ def column_line(facts: Formation, sheet: Sheet) -> None:
         sheet.bar("there is a Gap in the Column's line")
     if facts.fresh and facts.hexes < count("E11.5", "hexes"):
         sheet.bar("a Column takes up two hexes or more")
+
+
+@clause("E11.5d", kind="action", composes="joint")
+def not_by_chance(_: ColumnByChance, sheet: Sheet) -> None:
+    """Units that happen to stand in line are no Column."""
+    sheet.bar("units in a line are no Column unless they were set up as one")
 
 
 @clause("E11.5g", kind="action", composes="joint")
@@ -411,183 +201,129 @@ def follow_astray(facts: Follow, sheet: Sheet) -> None:
         sheet.bar("the lead strays: it may enter only the hex that the unit ahead has just left")
 
 
-# -- disbanding ------------------------------------------------------------------------------------
+@clause("E11.53a", kind="action")
+def nobody_leaves(facts: Leaving, sheet: Sheet) -> None:
+    """Column units do not leave their Column, and no Gap appears in it."""
+    if facts.column:
+        sheet.bar("nobody leaves a Column")
 
 
-@clause("E11.53d", kind="action")
-def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
-    """Only a Column at least partly on board disbands."""
-    if facts.on_board:
+def _free_of_stacking(facts: InColumn, sheet: Sheet) -> None:
+    sheet.charge(-sheet.total("stacking"), "Column", "stacking")
+
+
+@clause("E11.5f", kind="capacity", denied=_free_of_stacking)
+def normal_stacking(facts: InColumn, sheet: Sheet) -> None:
+    """Stacking limits hold in each hex of a Column."""
+    # A5.1 stands
+
+
+@clause("E11.51", kind="state")
+def dismantled(facts: ColumnSetUp, sheet: Sheet) -> None:
+    """SW in a Column are dm if they can be, but on wagons."""
+    if facts.assembled:
+        sheet.bar("a SW that can be dm is not", 0, facts.assembled)
+
+
+def _no_concealment(facts: ColumnSetUp, sheet: Sheet) -> None:
+    if facts.concealed:
+        sheet.bar("a Column unit is concealed")
+
+
+@clause("E11.54a", kind="state", denied=_no_concealment)
+def concealed_set_up(facts: ColumnSetUp, sheet: Sheet) -> None:
+    """Column units may be set up concealed."""
+    # A12 stands
+
+
+class ColumnActs(Standing):
+    """A Column unit that would act."""
+
+    bears = property(lambda self: self.line == "column")
+
+
+@clause("E11.5c", kind="action")
+def closed_list(facts: ColumnActs | Handling | Declaration, sheet: Sheet) -> None:
+    """A Column unit only moves, advances, disbands; all else is barred."""
+    if not isinstance(facts, Standing) and facts.to_line == "column":
+        sheet.bar("the unit that it is done with is in a Column")
+    if isinstance(facts, Declaration):
+        return  # see Standing
+    if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
         return
-    sheet.exception("no unit of the Column is on board")
-    if facts.cause == "declared":
-        sheet.bar("no unit of the Column is on board: it does not disband")
+    if not sheet.excepted("E11.52a", "E11.52f"):
+        sheet.bar("the unit is in a Column, which only moves by Impulses and disbands")
 
 
-@clause("E11.534a", kind="effect")
-def harmless_mines(facts: Disbanding, sheet: Sheet) -> None:
-    """Mines disband a Column only by what they do to a unit."""
-    if facts.mines and facts.harmless:
-        sheet.exception("the mines had no effect")
+@clause("E11.52d", kind="action")
+def no_special_moves(facts: ColumnActs | InColumn, sheet: Sheet) -> None:
+    """No Minimum, Assault or Bypass move in a Column."""
+    if isinstance(facts, Entry):
+        if facts.passing:
+            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
+    elif facts.line == "column" and facts.verb in BARRED:
+        sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 
-def _disband(sheet: Sheet) -> None:
-    if not sheet.excepted("E11.53d", "E11.534a"):
-        sheet.force("column", "")
-        sheet.force("disbanding", value=False)
+@clause("E11.521a", kind="action")
+def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
+    """No Column unit enters woods or a building but by path or road."""
+    if facts.way:
+        return
+    rows = (facts.ground.there, facts.ground.within)  # woods in a gully are woods
+    if any(row_named(name).obstacle for name in rows if name):
+        sheet.bar("a Column enters woods and buildings by path or road only")
 
 
-@clause("E11.53b", kind="effect")
-def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
-    """A Column disbands if a unit of it is attacked or sees a Known enemy."""
-    if facts.cause == "unsure":
-        sheet.unsupported("whether a unit of the Column sees a Known enemy; state it with `sight`")
-    elif facts.cause in ("attacked", "seen") and sheet.excepted(*TIMES):
-        _disband(sheet)
+@clause("E11.52e", kind="cost", composes="joint")
+def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
+    """One leader's bonus of MF can serve the whole Column."""
+    led = facts.column_led == "own" or (
+        facts.column_led == "other" and sheet.reading("E11.52e") == "any"
+    )
+    if led and facts.on_foot and not (facts.led or facts.smc):
+        sheet.charge(halves("A4.12", "bonus"), "a leader's bonus, in Column")
 
 
-@clause("E11.531a", kind="effect")
-def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
-    """In the MPh Columns are checked after each expenditure and the fire at it."""
-    if facts.cause == "spent":
-        sheet.force("disbanding", value=True)
-    if facts.phase == "MPh" and facts.cause in ("attacked", "seen"):
-        sheet.exception("Columns are checked in the MPh")
+@clause("E11.52f", kind="action")
+def double_time(facts: ColumnActs, sheet: Sheet) -> None:
+    """A Column may use Double Time and Gallop."""
+    if facts.line == "column" and facts.verb in ("double-time", "gallop"):
+        sheet.exception("Double Time and Gallop are open to a Column")
 
 
-@clause("E11.532a", kind="effect")
-def checked_after_attack(facts: Disbanding, sheet: Sheet) -> None:
-    """In other phases Columns are checked after each attack, CC too."""
-    if facts.phase != "MPh" and (facts.cause == "attacked" or facts.after_attack):
-        sheet.exception("Columns are checked after an attack")
+@clause("E11.52a", kind="cost")
+def advance_by_impulse(facts: ColumnActs, sheet: Sheet) -> None:
+    """A Column advances in the APh by one Impulse."""
+    if facts.line != "column" or facts.verb != "advance" or not facts.by_impulse:
+        return
+    if facts.form == "foot":
+        sheet.exception("a Column advances by an Impulse")
+    elif sheet.reading("E11.52a") == "wagons-too":
+        sheet.exception("a wagon advances with its Column")
+        sheet.unsupported("what it costs a wagon to advance with its Column")
 
 
-@clause("E11.532b", kind="effect")
-def checked_in_rout(facts: Disbanding, sheet: Sheet) -> None:
-    """Columns are checked as a routing unit spends MF."""
-    if facts.phase == "RtPh" and facts.cause == "seen":
-        sheet.exception("Columns are checked as units rout")
+def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if facts.column:
+        sheet.charge(-sheet.total("road"), "Column")
 
 
-@clause("E11.532c", kind="effect")
-def checked_in_advance(facts: Disbanding, sheet: Sheet) -> None:
-    """Columns are checked as each unit advances."""
-    if facts.phase == "APh" and facts.cause == "seen":
-        sheet.exception("Columns are checked as units advance")
+@clause("E11.52c", kind="cost", denied=_without_road_bonus)
+def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """A Column has the road bonus as others have it."""
+    # B3.4 stands
 
 
-@clause("E11.533a", kind="effect")
-def near_aircraft(facts: Disbanding, sheet: Sheet) -> None:
-    """An aircraft attacking within six hexes disbands a Column."""
-    if facts.cause == "aircraft" and facts.distance <= count("E11.533", "hexes"):
-        _disband(sheet)
+@clause("E11.521b", kind="state")
+def no_shellholes(facts: InColumn, sheet: Sheet) -> None:
+    """A Column unit takes no cover of shellholes."""
+    if facts.half and not facts.mover.is_vehicle:
+        sheet.bar("a Column unit takes no cover of shellholes")
 
 
-@clause("E11.533b", kind="effect")
-def near_he(facts: Disbanding | Formation, sheet: Sheet) -> None:
-    """A HE Blast Area within six hexes disbands a Column."""
-    most = count("E11.533", "hexes")
-    if isinstance(facts, Formation):
-        if facts.blast is not None and facts.blast <= most:
-            sheet.bar("a Column so near a Blast Area has disbanded", most, facts.blast)
-    elif facts.cause == "he" and facts.distance <= most:
-        _disband(sheet)
-
-
-@clause("E11.533c", kind="effect")
-def near_wp(facts: Disbanding, sheet: Sheet) -> None:
-    """WP placed by OBA within six hexes disbands a Column."""
-    if facts.cause == "wp" and facts.distance <= count("E11.533", "hexes"):
-        _disband(sheet)
-
-
-@clause("E11.534b", kind="effect")
-def wire_found(facts: Disbanding, sheet: Sheet) -> None:
-    """A unit that reveals hidden wire disbands its Column."""
-    if facts.cause == "wire":
-        _disband(sheet)
-
-
-@clause("E11.53c", kind="action")
-def voluntary(facts: Disbanding, sheet: Sheet) -> None:
-    """A Column may disband for one MF, once the fire it allows is over."""
-    if facts.cause == "nobody":
-        sheet.bar("the unit is not the first of a Column")
-    elif facts.cause == "declared" and not sheet.excepted("E11.53d"):
-        sheet.charge(halves("E11.53", "declared"), "declares that it disbands", "disband")
-        sheet.force("disbanding", value=True)
-    elif facts.cause == "over" and facts.declared:
-        _disband(sheet)
-
-
-@clause("E11.53e", kind="action")
-def waiting_to_disband(facts: Lineup, sheet: Sheet) -> None:
-    """A Column that has declared to disband makes no further Impulse."""
-    if facts.disbanding:
-        sheet.bar(
-            "the Column disbands once this fire is over; settle that first (befall … disbanded)"
-        )
-
-
-@clause("E11.531b", kind="effect")
-def mph_ends(facts: Disbanding, sheet: Sheet) -> None:
-    """Disbanding in their own MPh ends the MPh of all its units."""
-    if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and not facts.wagon:
-        sheet.force("mph", "done")
-
-
-@clause("E11.535b", kind="effect")
-def wagons_mph_ends(facts: Disbanding, sheet: Sheet) -> None:
-    """In their own MPh such wagons end it at once, in Motion."""
-    if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and facts.wagon:
-        sheet.force("mph", "done")
-
-
-@clause("E11.7b", kind="effect")
-def set_up_again(facts: Disbanding, sheet: Sheet) -> None:
-    """Units of a Column that disbands while they are off the board are set up again."""
-    if sheet.forces("column") and facts.waits:
-        sheet.force("entering", ())
-
-
-@clause("E11.535a", kind="effect")
-def wagons_in_motion(facts: Disbanding, sheet: Sheet) -> None:
-    """Wagons of a Column that disbands go into Motion, or stay in it."""
-    if sheet.forces("column") and facts.wagon and not facts.stuck:
-        sheet.force("moving", value=True)
-
-
-@clause("E11.536", kind="effect")
-def pinned_defenders(facts: Disbanding, sheet: Sheet) -> None:
-    """Disbanding pins the units of a DEFENDER Column, but wagons and who is never pinned."""
-    immune = facts.wagon or facts.never_pinned
-    if sheet.forces("column") and not facts.own_turn and not immune:
-        sheet.force("pinned", value=True)
-
-
-@clause("E11.54c", kind="effect")
-def loses_concealment(facts: Disbanding, sheet: Sheet) -> None:
-    """Disbanding costs every unit of the Column its concealment."""
-    if sheet.forces("column") and facts.concealed:
-        sheet.force("concealed", value=False)
-
-
-@clause("E11.7c", kind="effect")
-def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
-    """Who was off the board as his Column disbanded may come on in a later turn than scheduled."""
-    if isinstance(facts, Disbanding):
-        if sheet.forces("column") and facts.waits:
-            sheet.force("late", value=True)
-    elif facts.late == "allowed":
-        sheet.exception("its Column has disbanded while it was off the board")
-
-
-@effect(Disband)
-def after_declaring(position: AslPosition, action: Disband, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a Column has declared that it disbands: all of it have paid."""
-    paid = paid_by_unit(bills)
-    changed = [
-        replace(acts.paying(one, paid), mph="done" if one.move.mph == "done" else "moving")
-        for one in map(position.unit, paid)
-    ]
-    return acts.begun(position, [position.unit(action.unit)], changed)
+@clause("E11.521c", kind="action")
+def not_beneath(facts: InColumn, sheet: Sheet) -> None:
+    """A Column unit spends nothing to go beneath a Fortification."""
+    if facts.beneath:
+        sheet.bar("a Column unit does not go beneath a Fortification counter")

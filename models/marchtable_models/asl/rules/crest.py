@@ -10,9 +10,8 @@ import msgspec
 from marchtable.board.board import DIRECTIONS
 from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import fact
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.cases.foot import members, of_stack, partings
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction.banks import is_spanned
@@ -21,8 +20,12 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Crest(Action, frozen=True, tag="crest"):
@@ -146,8 +149,20 @@ def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
     sheet.force("crest", facts.side)
 
 
+class AtCrest(Entry):
+    """An entry into, or out of, Crest status."""
+
+    bears = property(lambda self: bool(self.crests or self.bank or self.inside == "crest"))
+
+    @fact
+    def above_a_stream(self) -> str:
+        """The row of what grows at a stream, where its Crest has a figure of its own, else ``""``."""
+        grown = self.beside if self.row in STREAMS else ""
+        return grown if grown in (*WOODS, "brush", "orchard") else ""
+
+
 @clause("B20.91f", kind="action")
-def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
+def goes_there_at_once(facts: AtCrest, sheet: Sheet) -> None:
     """Infantry claims Crest status as it enters a Depression across none of its hexsides, where no ford or bridge is."""
     if not facts.crests:
         return
@@ -161,28 +176,22 @@ def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B20.91g", kind="cost")
-def saves_a_factor(facts: Entry, sheet: Sheet) -> None:
+def saves_a_factor(facts: AtCrest, sheet: Sheet) -> None:
     """The Crest of what is entered costs 1 MF less than its terrain."""
-    if facts.crests and not _above_a_stream(facts):
+    if facts.crests and not facts.above_a_stream:
         sheet.charge(-halves("B20.91", "saves"), "no farther than the Crest", "cot")
 
 
-def _above_a_stream(facts: Entry) -> str:
-    """Return the row of what grows at a stream, where its Crest has a figure of its own, else ``""``."""
-    grown = facts.beside if facts.row in STREAMS else ""
-    return grown if grown in (*WOODS, "brush", "orchard") else ""
-
-
 @clause("B33.12", kind="cost")
-def crest_above_a_stream(facts: Entry, sheet: Sheet) -> None:
+def crest_above_a_stream(facts: AtCrest, sheet: Sheet) -> None:
     """The Crest of a stream among woods or brush costs 3 MF, among an orchard 2 MF."""
-    if facts.crests and (grown := _above_a_stream(facts)):
+    if facts.crests and (grown := facts.above_a_stream):
         figure = halves("B33.12", "orchard" if grown == "orchard" else "woods")
         sheet.charge(figure - sheet.total("cot"), "no farther than the Crest", "cot")
 
 
 @clause("B20.91h", kind="effect")
-def is_at_the_crest_at_once(facts: Entry, sheet: Sheet) -> None:
+def is_at_the_crest_at_once(facts: AtCrest, sheet: Sheet) -> None:
     """Who claims it so is at the Crest of the hexside that it crossed."""
     if facts.crests and facts.side is not None:
         sheet.force("inside", "crest")
@@ -190,7 +199,7 @@ def is_at_the_crest_at_once(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B20.93a", kind="action")
-def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
+def to_its_own_side(facts: AtCrest, sheet: Sheet) -> None:
     """From a Crest Infantry goes to hexes on its own side, out of the Depression; to others it goes down first."""
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
         sheet.bar("from this Crest the unit goes down first: descend")
@@ -201,17 +210,29 @@ def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("B20.93b", kind="cost")
-def out_of_it(facts: Entry, sheet: Sheet) -> None:
+def out_of_it(facts: AtCrest, sheet: Sheet) -> None:
     """To leave a Crest so costs 1 MF more."""
     if facts.bank == "own":
         sheet.charge(halves("B20.93", "leave"), "out of the Crest", "crest")
 
 
 @clause("B20.93c", kind="effect")
-def leaves(facts: Entry, sheet: Sheet) -> None:
+def leaves(facts: AtCrest, sheet: Sheet) -> None:
     """Who leaves it is at no Crest any more."""
     if facts.inside == "crest":
         sheet.force("crest", None)
+
+
+class ActsAtCrest(Standing):
+    """A unit in Crest status that would act."""
+
+    bears = property(lambda self: self.inside == "crest")
+
+
+@not_modelled("B20.9")
+def at_crest(facts: ActsAtCrest) -> bool:
+    """What is done in Crest status but moving out of it and what is said."""
+    return facts.inside == "crest" and not has_trait(facts.verb, "crest")
 
 
 @effect(Crest)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.facts.units import PhaseStart, Standing
-from marchtable_models.asl.model import AslPosition
-from marchtable_models.asl.occasions import at_blow
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_blow, at_phase
+from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.phases import PhaseBegins
 
 
 class Stunning(Facts, frozen=True, gc=False):
@@ -31,8 +32,26 @@ def of_stun(position: AslPosition, event: Befall) -> Stunning | None:
     return Stunning(event.what, kind.afv, kind.carrier, crew.dazed, crew.armor_leader)
 
 
+class StunnedCrew(Facts, frozen=True, gc=False):
+    """A Stunned vehicle as a phase begins."""
+
+    new_turn: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCrew | None:
+    """Return the facts of a Stunned vehicle."""
+    return StunnedCrew(begins.new_turn) if unit.crew.stunned else None
+
+
+class CrewSuffers(Standing):
+    """A vehicle whose crew suffers from something."""
+
+    bears = property(lambda self: bool(self.crew))
+
+
 @clause("D5.34", kind="action")
-def stunned(facts: Standing, sheet: Sheet) -> None:
+def stunned(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Stunned vehicle does nothing at all."""
     leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
     idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
@@ -50,9 +69,9 @@ def stun(facts: Stunning, sheet: Sheet) -> None:
 
 
 @clause("D5.34c", kind="state")
-def stun_ends(facts: PhaseStart, sheet: Sheet) -> None:
+def stun_ends(facts: StunnedCrew, sheet: Sheet) -> None:
     """Stun lasts until the Player Turn ends; its crew has a +1 from then on."""
-    if facts.stunned and facts.new_turn:
+    if facts.new_turn:
         sheet.force("stunned", value=False)
         sheet.force("dazed", value=True)
 
@@ -74,21 +93,21 @@ def recall(facts: Stunning, sheet: Sheet) -> None:
 
 
 @clause("D5.341c", kind="action")
-def no_speed(facts: Standing, sheet: Sheet) -> None:
+def no_speed(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Recalled vehicle makes no attempt at Excessive Speed."""
     if "recalled" in facts.crew and facts.verb == "esb":
         sheet.bar("the vehicle is Recalled")
 
 
 @clause("C7.41", kind="action")
-def shocked(facts: Standing, sheet: Sheet) -> None:
+def shocked(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Shocked vehicle does nothing at all."""
     if "shocked" in facts.crew and facts.verb != "end" and facts.move != "stay":
         sheet.bar("the vehicle is Shocked")
 
 
 @clause("D5.41", kind="action")
-def abandoned(facts: Standing, sheet: Sheet) -> None:
+def abandoned(facts: CrewSuffers, sheet: Sheet) -> None:
     """An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart."""
     if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
         sheet.bar("the vehicle is Abandoned")
@@ -101,6 +120,6 @@ RECALLED = (
 
 
 @not_modelled("D5.341")
-def recalled(facts: Standing) -> bool:
+def recalled(facts: CrewSuffers) -> bool:
     """Whether a Recalled vehicle heads off the map as it must."""
     return "recalled" in facts.crew and facts.verb in RECALLED

@@ -13,8 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members, of_stack, partings
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.reading import there, type_of
@@ -22,7 +20,10 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 PASSED, FAILED = "passed", "failed"
 
@@ -156,15 +157,27 @@ def fails(facts: Dared, sheet: Sheet) -> None:
         sheet.force("mph", "done")
 
 
+class Dares(Entry):
+    """An Advance by a unit that has passed a task check."""
+
+    bears = property(lambda self: self.manner.advancing and self.manner.elsewhere)
+
+
 @clause("A11.6b", kind="action")
-def advances_there(facts: Entry, sheet: Sheet) -> None:
+def advances_there(facts: Dares, sheet: Sheet) -> None:
     """Who has passed it in the APh advances there, nowhere else."""
     if facts.manner.advancing and facts.manner.elsewhere:
         sheet.bar("the unit has passed a task check to advance elsewhere")
 
 
+class HasOverrun(Standing):
+    """A unit that has entered by an Infantry OVR, where the SMC still is."""
+
+    bears = property(lambda self: self.overruns)
+
+
 @clause("A4.152", kind="action", composes="end")
-def close_combat_first(facts: Standing, sheet: Sheet) -> None:
+def close_combat_first(facts: HasOverrun, sheet: Sheet) -> None:
     """Who has entered by an Infantry OVR goes on only once the SMC is gone."""
     if facts.overruns and facts.verb != "end":
         sheet.bar("the SMC is still there: CC comes first")

@@ -12,8 +12,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members, of_stack
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, spending
@@ -28,8 +26,10 @@ from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import grant
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over
+from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.under_fire import Moment
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
 KEPT = ("leaders", "road", "inside")
@@ -245,8 +245,14 @@ def affordable(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("not enough MF for the Dash", facts.cost, facts.allotment, halves=True)
 
 
+class Dashes(Standing):
+    """A unit that dashes."""
+
+    bears = property(lambda self: self.dashing)
+
+
 @clause("A4.63e", kind="action", composes="flag")
-def nothing_else(facts: Standing, sheet: Sheet) -> None:
+def nothing_else(facts: Dashes, sheet: Sheet) -> None:
     """Who dashes does nothing else."""
     if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
         sheet.bar("the unit has declared a Dash")

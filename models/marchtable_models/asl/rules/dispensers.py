@@ -12,17 +12,19 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.units import PhaseStart, Standing
+from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 FIRED, FAILED = "fired", "failed"
 GRENADES = "grenades"
@@ -115,6 +117,18 @@ def of_try(position: AslPosition, obligation: Obligation, outcome: str) -> Dispe
     return Dispensed(outcome, unit.points.spent, unit.points.used, unit.side == position.side)
 
 
+class DispenserTried(Facts, frozen=True, gc=False):
+    """A vehicle that has tried its smoke dispenser, as a phase begins."""
+
+    new_turn: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> DispenserTried | None:
+    """Return the facts of a vehicle that has tried its smoke dispenser."""
+    return DispenserTried(begins.new_turn) if unit.crew.dispensed else None
+
+
 @clause("D13.2a", kind="action")
 def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
     """An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anybody in it fires."""
@@ -130,8 +144,14 @@ def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
         sheet.bar("no MP is left for it", need, facts.left, halves=True)
 
 
+class Provoked(Standing):
+    """A vehicle that would try its smoke dispenser in the enemy's MPh."""
+
+    bears = property(lambda self: self.provoked != "")
+
+
 @clause("D13.2d", kind="action")
-def in_the_enemys_mph(facts: Standing, sheet: Sheet) -> None:
+def in_the_enemys_mph(facts: Provoked, sheet: Sheet) -> None:
     """In the enemy's MPh a smoke dispenser is tried after he has spent MF or MP in LOS."""
     if facts.provoked == "no":
         sheet.bar("no enemy that moves is in its LOS")
@@ -198,9 +218,9 @@ def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
 
 
 @clause("D13.2c", kind="state")
-def in_turn(facts: PhaseStart, sheet: Sheet) -> None:
+def in_turn(facts: DispenserTried, sheet: Sheet) -> None:
     """In the next Player Turn it may try again."""
-    if facts.dispensed and facts.new_turn:
+    if facts.new_turn:
         sheet.force("dispensed", value=False)
 
 

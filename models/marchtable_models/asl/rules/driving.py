@@ -13,27 +13,25 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.cases.lines import parts
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
-from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, standings, vehicles
 from marchtable_models.asl.extraction.lookout import is_computed, provoked
-from marchtable_models.asl.extraction.reading import there, type_of
-from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.extraction.reading import there
+from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import TURNING
+from marchtable_models.asl.occasions import PARTING, TURNING, at_phase
+from marchtable_models.asl.rules.bog import is_turn_difficult
 from marchtable_models.asl.rules.freeing import Freed
+from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.verbs.vehicles import OnePoint
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class ExcessSpeed(Action, frozen=True, tag="esb"):
@@ -167,7 +165,9 @@ def of_speed_roll(
     """Return the facts of a roll for Excessive Speed or Mechanical Reliability, and of the vehicle's line."""
     unit = position.unit(obligation.unit)
     found = [about(unit, drive_result(position, unit, outcome, speed=True))]
-    return found + parts(position, unit, edition) if outcome == "immobilized" else found
+    if outcome == "immobilized":
+        found += edition.subjects.ask(PARTING, [], position, unit)
+    return found
 
 
 @settles("motion")
@@ -216,7 +216,7 @@ def motion_try(
         convoy=unit.line.convoy != "",
         drm=len(platoon) or int(lone),
         reverse=action.reverse,
-        has_reverse=goes_backwards(movers.mover(position, unit)) and not unit.cargo.towing,
+        has_reverse=movers.mover(position, unit).reverse_times > 0 and not unit.cargo.towing,
         mate=unit.id != action.unit,
         red_platoon=bool(platoon) and _is_red(position, unit),
         fired=unit.status.fired,
@@ -232,6 +232,18 @@ def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: b
 
 
 # -- Excessive Speed -------------------------------------------------------------------------------
+
+
+class MotionTried(Facts, frozen=True, gc=False):
+    """A vehicle that has made a Motion attempt, as a phase begins."""
+
+    new_turn: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MotionTried | None:
+    """Return the facts of a vehicle that has made a Motion attempt."""
+    return MotionTried(begins.new_turn) if unit.motion.tried_motion else None
 
 
 @clause("D2.5a", kind="odds")
@@ -379,9 +391,9 @@ def veer(facts: Veering, sheet: Sheet) -> None:
 
 
 @clause("D2.401c", kind="state")
-def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
+def motion_tried(facts: MotionTried, sheet: Sheet) -> None:
     """A Motion attempt binds for its Player Turn only."""
-    if facts.tried_motion and facts.new_turn:
+    if facts.new_turn:
         sheet.force("tried_motion", value=False)
 
 

@@ -9,7 +9,6 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
 from marchtable_models.asl.data import gained_by_wagon, gallop, halves
 from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import prc
@@ -18,6 +17,7 @@ from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.declarations import Declaration, declaration
+from marchtable_models.asl.rules.one_lane import is_one_lane
 from marchtable_models.asl.verbs.traits import Traits
 
 
@@ -91,8 +91,14 @@ def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(facts.double, "Gallop")
 
 
+class AtGallop(Entry):
+    """An entry at a Gallop."""
+
+    bears = property(lambda self: self.manner.galloping)
+
+
 @clause("A13.36b", kind="action")
-def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
+def no_gallop_there(facts: AtGallop, sheet: Sheet) -> None:
     """Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes."""
     if facts.mover.column != "cav" or not facts.manner.galloping:
         return

@@ -7,9 +7,8 @@ from typing import ClassVar, Literal
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import fact
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.cases.foot import members, of_stack, partings
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction.foot import ground_row_at
@@ -23,8 +22,11 @@ from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.declarations import Declaration
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import BICYCLE, SKIS, kind_of
 
 FOOT = "foot"
@@ -160,22 +162,28 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
         sheet.bar("a Known enemy is in the Location")
 
 
+class ActsOnGear(Standing):
+    """A unit on skis, or with a bicycle, that would act."""
+
+    bears = property(lambda self: bool(self.gear or self.wheels))
+
+
 @clause("E4.3b", kind="action")
-def upon_nothing_else(facts: Standing, sheet: Sheet) -> None:
+def upon_nothing_else(facts: ActsOnGear, sheet: Sheet) -> None:
     """On skis, or a bicycle, nobody boards, mounts or gets beneath anything."""
     if facts.gear and facts.verb in ABOARD:
         sheet.bar(f"it goes upon its {facts.gear}: `switch` to foot comes first")
 
 
 @not_modelled("E4.6")
-def other_doings(facts: Standing) -> bool:
+def other_doings(facts: ActsOnGear) -> bool:
     """What a Skier, or who rides a bicycle, does but moving about."""
     about = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
     return bool(facts.gear) and not about and facts.verb not in (*ABOUT, *ABOARD)
 
 
 @clause("D15.82b", kind="action")
-def not_in_aph(facts: Standing, sheet: Sheet) -> None:
+def not_in_aph(facts: ActsOnGear, sheet: Sheet) -> None:
     """Bicycles are not moved in the APh, ridden or portaged."""
     if facts.wheels and facts.advances:
         sheet.bar("it has a bicycle")
@@ -205,18 +213,26 @@ def recovered(facts: Handling) -> bool:
     return facts.gear == SKIS and facts.verb != "drop"
 
 
-def _skis(facts: Entry) -> bool:
-    return facts.manner.gear == SKIS
+class OnGear(Entry):
+    """An entry on skis or by bicycle."""
 
+    bears = property(lambda self: self.manner.gear != "")
 
-def _rides(facts: Entry) -> bool:
-    return facts.manner.gear == BICYCLE
+    @fact
+    def skis(self) -> bool:
+        """Whether it skis."""
+        return self.manner.gear == SKIS
+
+    @fact
+    def rides(self) -> bool:
+        """Whether it rides a bicycle."""
+        return self.manner.gear == BICYCLE
 
 
 @clause("E4.3a", kind="action")
-def never_skied(facts: Entry, sheet: Sheet) -> None:
+def never_skied(facts: OnGear, sheet: Sheet) -> None:
     """A Skier enters no building, rubble, debris, Rail Car or Fortification, but by Bypass, and crosses no cliff."""
-    if not _skis(facts):
+    if not facts.skis:
         return
     shut = facts.passing is None and facts.way != "road"
     if facts.stairs or (shut and any(row in SHUT for row in (facts.row, *facts.ground.rows))):
@@ -228,26 +244,26 @@ def never_skied(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("E4.3", kind="cost")
-def no_snow_cost(facts: Entry, sheet: Sheet) -> None:
+def no_snow_cost(facts: OnGear, sheet: Sheet) -> None:
     """A Skier pays nothing more for snow."""
-    if _skis(facts) and facts.weather.snow:
+    if facts.skis and facts.weather.snow:
         sheet.charge(-sheet.total("weather"), "on skis", "weather")
 
 
 @clause("E4.3d", kind="state", composes="flag")
-def skis_bonus(facts: Entry, sheet: Sheet) -> None:
+def skis_bonus(facts: OnGear, sheet: Sheet) -> None:
     """A Skier has no road bonus."""
-    if _skis(facts) and facts.road and not facts.manner.advancing:
+    if facts.skis and facts.road and not facts.manner.advancing:
         sheet.force("road", value=False)
 
 
 @clause("E4.31", kind="state", composes="flag")
-def downhill(facts: Entry, sheet: Sheet) -> None:
+def downhill(facts: OnGear, sheet: Sheet) -> None:
     """A Skier gains 2 MF for each Crest Line that he crosses downhill."""
     levels = -facts.ground.rise
     if facts.ground.into_depression and sheet.reading("E4.31") == "any":
         levels += not facts.ground.from_depression
-    if _skis(facts) and levels > 0 and not facts.manner.advancing:
+    if facts.skis and levels > 0 and not facts.manner.advancing:
         sheet.force("downhill", facts.manner.downhill + levels * halves("E4.31", "crest_line"))
 
 
@@ -258,16 +274,16 @@ def gained(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("D15.81a", kind="action")
-def by_road_only(facts: Entry, sheet: Sheet) -> None:
+def by_road_only(facts: OnGear, sheet: Sheet) -> None:
     """A bicycle is ridden across road hexsides alone."""
-    if _rides(facts) and (facts.way not in ("road", "graveyard") or facts.passing is not None):
+    if facts.rides and (facts.way not in ("road", "graveyard") or facts.passing is not None):
         sheet.bar("a bicycle is ridden by road alone: `switch` to foot comes first")
 
 
 @clause("D15.81b", kind="cost")
-def halved(facts: Entry, sheet: Sheet) -> None:
+def halved(facts: OnGear, sheet: Sheet) -> None:
     """A cyclist pays half the MF, but uphill, among shellholes or entrenchments, in Mud, and in snow."""
-    if not _rides(facts) or facts.ground.rise > 0 or not facts.firm:
+    if not facts.rides or facts.ground.rise > 0 or not facts.firm:
         return
     there = (*facts.there.counters, facts.row, facts.ground.within)
     if sheet.reading("D15.81b") == "either":
@@ -277,17 +293,17 @@ def halved(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("D15.81c", kind="state", composes="flag")
-def bonus_by_road(facts: Entry, sheet: Sheet) -> None:
+def bonus_by_road(facts: OnGear, sheet: Sheet) -> None:
     """A cyclist gains 1 MF for each level that he descends by road."""
-    if _rides(facts) and facts.ground.rise < 0:
+    if facts.rides and facts.ground.rise < 0:
         more = -facts.ground.rise * halves("D15.81", "level")
         sheet.force("downhill", facts.manner.downhill + more)
 
 
 @clause("D15.83", kind="action")
-def not_among_enemies(facts: Entry, sheet: Sheet) -> None:
+def not_among_enemies(facts: OnGear, sheet: Sheet) -> None:
     """No bicycle is ridden into a Known enemy's Location."""
-    if _rides(facts) and (facts.there.known or facts.there.harmless):
+    if facts.rides and (facts.there.known or facts.there.harmless):
         sheet.bar("a Known enemy is there")
 
 

@@ -11,8 +11,8 @@ from marchtable.state.position import UnitId
 from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.verbs.traits import Traits
 
 
@@ -63,6 +63,16 @@ def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchCh
     )
 
 
+class HatchesChanged(Facts, frozen=True, gc=False):
+    """A vehicle whose crew has changed its hatches, as a phase begins."""
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit) -> HatchesChanged | None:
+    """Return that the crew of a vehicle has changed its hatches."""
+    return HatchesChanged() if unit.crew.hatched else None
+
+
 @clause("D5.33a", kind="action")
 def hatch(facts: HatchChange, sheet: Sheet) -> None:
     """A crew buttons up or becomes CE, for nothing, but once a phase."""
@@ -86,10 +96,9 @@ def hatch_kept(facts: HatchChange, sheet: Sheet) -> None:
 
 
 @clause("D5.33b", kind="state")
-def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
+def hatch_ready(_: HatchesChanged, sheet: Sheet) -> None:
     """In another phase the crew may change again."""
-    if facts.hatched:
-        sheet.force("hatched", value=False)
+    sheet.force("hatched", value=False)
 
 
 @clause("D6.62d", kind="action")

@@ -44,8 +44,14 @@ def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
             deny(sheet, what)
 
 
+class WithLeaders(Entry):
+    """An entry along with leaders, some of them aboard."""
+
+    bears = property(lambda self: bool(self.along))
+
+
 @clause("D6.65c", kind="cost", composes="joint")
-def gives_bonus(facts: Entry | Mounted, sheet: Sheet) -> None:
+def gives_bonus(facts: WithLeaders | Mounted, sheet: Sheet) -> None:
     """A CE Passenger leader gives the MF bonus only to Infantry he moves with throughout."""
     if isinstance(facts, Entry):
         if any(other.exposed and other.leads and other.same_nationality for other in facts.along):
@@ -57,7 +63,7 @@ def gives_bonus(facts: Entry | Mounted, sheet: Sheet) -> None:
 
 
 @clause("A13.3", kind="cost", composes="joint")
-def rides_along(facts: Entry, sheet: Sheet) -> None:
+def rides_along(facts: WithLeaders, sheet: Sheet) -> None:
     """A leader on horseback gives the MF bonus to Infantry that he moves with throughout."""
     if any(other.mounted and other.leads and other.same_nationality for other in facts.along):
         sheet.exception("a Cavalry leader moves in one stack with it")

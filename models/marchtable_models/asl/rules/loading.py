@@ -11,12 +11,9 @@ from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import partings
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
 from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import captives, prc, with_captives
 from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -26,10 +23,13 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.declarations import Declaration
+from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.manning import Manned
 from marchtable_models.asl.rules.mounting import Mounting
+from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Load(Action, frozen=True, tag="load"):
@@ -82,9 +82,9 @@ def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Ca
     units, onto = [position.unit(name) for name in action.units], position.unit(action.onto)
     found = [about(unit, standings.standing(position, unit, "load")) for unit in units]
     boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
-    found.append(about(onto, replace(boarded, due=False, left_due=False)))
+    found.append(about(onto, boarded.but(due=False, left_due=False)))
     if len(units) > 1:
-        found.append(Case(action.units, stack_facts.group(position, units, "load")))
+        found.append(Case(action.units, group(position, units, "load")))
     boarders = []
     for unit in units:
         facts = boarding(position, unit, onto, action.units, riding=action.riding)

@@ -13,8 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
@@ -24,13 +22,15 @@ from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
-from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
+from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow
 from marchtable_models.asl.rules.capacity import is_medium_mortar
 from marchtable_models.asl.rules.carriers import Carriage
-from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.stacks import members
+from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
 """Names of what is taken off a vehicle's armament."""

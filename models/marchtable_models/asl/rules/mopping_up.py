@@ -11,12 +11,12 @@ from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.asl.cases.foot import members
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.buildings import building_at
 from marchtable_models.asl.extraction.ground import floors_of
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs.traits import Traits
 
 

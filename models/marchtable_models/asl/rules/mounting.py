@@ -12,19 +12,19 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import partings
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import movers, reading, spending, standings
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.overlay import is_on_wire
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.mount_counters import next_name, parted
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import can_be_dm
 
 
@@ -109,7 +109,7 @@ def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
     found = [about(unit, standings.standing(position, unit, "mount")) for unit in (*units, onto)]
     if len(units) > 1:
-        found.append(Case(action.units, stack_facts.group(position, units, "mount")))
+        found.append(Case(action.units, group(position, units, "mount")))
     spent = []
     for unit in units:
         facts = mounting(position, unit, onto, action.units)
@@ -143,7 +143,7 @@ def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) ->
     spent = [0]
     for unit in riders:
         standing = standings.standing(position, unit, "dismount")
-        found.append(about(unit, replace(standing, mph=mount.move.mph)))
+        found.append(about(unit, standing.but(mph=mount.move.mph)))
         facts = dismounting(position, mount, edition)
         found.append(about(unit, facts))
         spent.append(unit.points.spent + edition.judge(facts).total)
@@ -424,16 +424,22 @@ def among_enemies(facts: Ridden, sheet: Sheet) -> None:
 # -- riderless -------------------------------------------------------------------------------------
 
 
+class Unridden(Standing):
+    """Horses or motorcycles that nobody rides."""
+
+    bears = property(lambda self: self.unridden)
+
+
 @not_modelled("A13.7")
-def led_horses(facts: Standing) -> bool:
+def led_horses(facts: Unridden) -> bool:
     """Horses that nobody rides, led on foot."""
-    return facts.unridden and facts.kind == "foot" and facts.verb in MOVES
+    return facts.unridden and facts.form == "foot" and facts.verb in MOVES
 
 
 @clause("D15.4", kind="action")
-def pushed_cycle(facts: Standing, sheet: Sheet) -> None:
+def pushed_cycle(facts: Unridden, sheet: Sheet) -> None:
     """A motorcycle that nobody rides does not move."""
-    if facts.unridden and facts.kind == "vehicle" and facts.verb in MOVES:
+    if facts.unridden and facts.form == "vehicle" and facts.verb in MOVES:
         sheet.bar("nobody rides it")
 
 

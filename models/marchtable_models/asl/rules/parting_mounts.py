@@ -7,13 +7,13 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import lines, movers, reading, standings
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.mounting import Ridden, with_another
 from marchtable_models.asl.views.mount_counters import HALF, ONE, SQUAD, next_name, of_size, sort_of
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Split(Action, frozen=True, tag="split"):
@@ -88,7 +88,7 @@ def of_counters(position: AslPosition, action: Split | Combine, edition: Edition
     mount = position.unit(unit.cargo.aboard)
     return [
         about(mount, standings.standing(position, mount, "split")),
-        about(unit, replace(standing, mph=mount.move.mph)),
+        about(unit, standing.but(mph=mount.move.mph)),
         about(unit, facts),
         *interrupted(position, [mount, unit], edition),
     ]

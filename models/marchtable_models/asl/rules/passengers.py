@@ -13,9 +13,10 @@ from marchtable_models.asl.data import count, ratio
 from marchtable_models.asl.extraction.cargo import mount_of, prc
 from marchtable_models.asl.extraction.foot import lies_open
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.under_fire import FFMO, FFNAM
 from marchtable_models.asl.views.carriage import is_own_mph
 from marchtable_models.asl.weapons import use_of
@@ -141,6 +142,23 @@ IF_FIT = ", if it is a LMG, PIAT or thrown DC"
 # -- Passengers ------------------------------------------------------------------------------------
 
 
+class Trapped(Facts, frozen=True, gc=False):
+    """A broken Passenger of a vehicle whose inherent crew is gone, as a phase begins."""
+
+    phase: str
+    new_turn: bool
+
+
+@at_phase
+def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Trapped | None:
+    """Return the facts of a broken Passenger of a vehicle whose inherent crew is gone."""
+    if not unit.status.broken or unit.cargo.aboard is None or unit.cargo.riding:
+        return None
+    vehicle = position.unit(unit.cargo.aboard)
+    trapped = vehicle.crew.abandoned and type_of(position, vehicle).armed
+    return Trapped(begins.phase, begins.new_turn) if trapped else None
+
+
 @clause("D6.1a", kind="state")
 def mounted_fire(facts: Mounted, sheet: Sheet) -> None:
     """Passengers fire at half FP, as Mounted Fire, on top of what halves it as their vehicle moves."""
@@ -183,10 +201,10 @@ def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
 
 
 @clause("D6.1g", kind="effect")
-def must_rout(facts: Mounted | PhaseStart, sheet: Sheet) -> None:
+def must_rout(facts: Mounted | Trapped, sheet: Sheet) -> None:
     """Once its inherent crew is gone, a broken Passenger must rout to beneath the vehicle."""
-    if isinstance(facts, PhaseStart):
-        if facts.trapped and (facts.new_turn or facts.phase in AFTER_ROUT):
+    if isinstance(facts, Trapped):
+        if facts.new_turn or facts.phase in AFTER_ROUT:
             sheet.unsupported("a broken Passenger who had to rout is still aboard")
     elif facts.inside and facts.broken and facts.crewless:
         deny(sheet, ROUT)

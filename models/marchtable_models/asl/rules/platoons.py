@@ -7,24 +7,32 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
+from marchtable.board.board import Board
 from marchtable.rules.clause import Roll
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.lines.leaving import odds_of_nerve
-from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import lines, standings
+from marchtable_models.asl.extraction.edge import Spot, beyond, span
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
-from marchtable_models.asl.facts.lines import Formation, Leaving
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_blow, at_entry, at_impulse, at_mph_over, at_parting
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.occasions import (
+    at_blow,
+    at_entry,
+    at_impulse,
+    at_mph_over,
+    at_parting,
+    at_set_up,
+)
+from marchtable_models.asl.rules.bog import is_bog_check
+from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.leaving_convoys import Leaving, odds_of_nerve
 from marchtable_models.asl.verbs.traits import Traits
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
@@ -101,6 +109,24 @@ class NerveResult(Facts, frozen=True, gc=False):
     outcome: str
 
 
+class PlatoonSetUp(Facts, frozen=True, gc=False):
+    """A platoon as a scene gives it."""
+
+    members: int
+    misfits: int  # that are no AFV
+    lost: tuple[str, ...]  # those of them, by name, that are Recalled or not Mobile
+
+
+@at_set_up
+def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of a platoon as it stands, and of each of its AFVs."""
+    if lines.kind_of(line[0]) != "platoon":
+        return []
+    misfits = sum(not type_of(position, unit).afv for unit in line)
+    lost = tuple([u.id for u in line if u.crew.recalled or is_immobile(u)])
+    return [about(line, PlatoonSetUp(len(line), misfits, lost)), *mates(position, line)]
+
+
 @cases(Form)
 def of_forming(position: AslPosition, action: Form) -> list[Case]:
     """Return the facts of forming a platoon."""
@@ -129,7 +155,7 @@ def of_result(position: AslPosition, obligation: Obligation, outcome: str) -> li
 
 @at_impulse
 def of_impulse(
-    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], _: int, edition: Edition
+    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], edition: Edition
 ) -> list[Case]:
     """Return the facts of a platoon's rolls in an Impulse, and of each AFV as that leaves it."""
     if not line or lines.kind_of(line[0]) != "platoon":
@@ -168,7 +194,7 @@ def mates(
 
 def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
     """Return whether these are two AFVs of one platoon that are not adjacent."""
-    return len(units) == 2 and not lines.are_near(position, *units)
+    return len(units) == 2 and not are_near(position, *units)
 
 
 @at_mph_over
@@ -200,12 +226,12 @@ def of_parting(position: AslPosition, gone: AslUnit) -> list[Case]:
 
 def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = False) -> list[Case]:
     here = [unit for unit in units if unit.at is not None]
-    going = {(u.motion.moving, u.motion.reverse) for u in here if not lines.is_held_back(u)}
+    going = {(u.motion.moving, u.motion.reverse) for u in here if not is_held_back(u)}
     all_going = {(u.motion.moving, u.motion.reverse) for u in here}
     found = []
     for unit in units:
         others = [other for other in units if other.id != unit.id]
-        near = [other for other in others if lines.are_near(position, unit, other)]
+        near = [other for other in others if are_near(position, unit, other)]
         los = best(_sees(position, unit, other) for other in near)
         ids = (unit.id, *(other.id for other in others))
         alike, all_alike = len(going) <= 1, len(all_going) <= 1
@@ -276,7 +302,7 @@ def _waits_beside(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
         and other.at is None
         and bool(offboard.entering)
         and offboard.entry_turn <= position.turn
-        and not lines.is_held_back(other)
+        and not is_held_back(other)
         and _is_radioless(position, other)
     )
 
@@ -289,8 +315,42 @@ def _is_radioless(position: AslPosition, unit: AslUnit) -> bool:
 def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
     offboard = unit.offboard
     here = unit.at is not None or (bool(offboard.entering) and not offboard.exited)
-    able = here and not (lines.is_immobile(unit) or unit.crew.recalled)
+    able = here and not (is_immobile(unit) or unit.crew.recalled)
     return able and unit.side == first.side and not unit.line.convoy and type_of(position, unit).afv
+
+
+def is_held_back(unit: AslUnit) -> bool:
+    """Return whether a Mobile vehicle cannot move in this MPh because it has fired or is TI (D2.1, D.7)."""
+    return unit.status.prep_fired or unit.status.ti
+
+
+def is_immobile(unit: AslUnit) -> bool:
+    """Return whether a vehicle is not Mobile (D.7)."""
+    crew, motion = unit.crew, unit.motion
+    return motion.bogged or motion.immobile or crew.abandoned or crew.stunned or crew.shocked
+
+
+def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether two AFV share a hex or are in adjacent ones, counting hexes off the map."""
+    board = position.board
+    if unit.at is not None and other.at is not None:
+        return are_adjacent(board, unit.at, other.at)
+    if unit.offboard.exited or other.offboard.exited:
+        return True
+    places = [_where(board, one) for one in (unit, other)]
+    return not all(places) or any(span(board, a, b) <= 1 for a in places[0] for b in places[1])
+
+
+def _where(board: Board, unit: AslUnit) -> list[Spot]:
+    """Return the hex of an AFV, or the hexes off the map in which it can wait."""
+    if unit.at is not None:
+        return [unit.at]
+    return [beyond(board, board.resolve(name)) for name in unit.offboard.entering]
+
+
+def are_adjacent(board: Board, a: str, b: str) -> bool:
+    """Return whether AFV in two Locations are with or next to each other."""
+    return board.distance(a, b) <= 1
 
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
@@ -303,10 +363,8 @@ def _is_size(members: int) -> bool:
 
 
 @clause("D14.2a", kind="action", composes="joint")
-def platoon_size(facts: Formation, sheet: Sheet) -> None:
+def platoon_size(facts: PlatoonSetUp, sheet: Sheet) -> None:
     """A platoon is two or three AFVs."""
-    if facts.kind != "platoon":
-        return
     if facts.misfits or not _is_size(facts.members):
         sheet.bar("a platoon is two or three AFVs", have=facts.members)
 
@@ -350,8 +408,14 @@ def alike(facts: Mates, sheet: Sheet) -> None:
         sheet.bar("some of the platoon are stopped and some not, or some in Reverse")
 
 
+class PlatoonActs(Standing):
+    """An AFV of a platoon, or without a radio, that would act."""
+
+    bears = property(lambda self: self.line == "platoon" or self.nerve != "")
+
+
 @clause("D14.21d", kind="action")
-def no_haste(facts: Standing, sheet: Sheet) -> None:
+def no_haste(facts: PlatoonActs, sheet: Sheet) -> None:
     """A platoon makes no Minimum Move and uses no Excessive Speed."""
     if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
         sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
@@ -364,10 +428,10 @@ def shared_check(facts: Shaken) -> bool:
 
 
 @clause("D14.22a", kind="effect")
-def lost(facts: Bereft | Formation, sheet: Sheet) -> None:
+def lost(facts: Bereft | PlatoonSetUp, sheet: Sheet) -> None:
     """An AFV is no longer in its platoon once it leaves, is lost, is Recalled or is not Mobile."""
-    if isinstance(facts, Formation):
-        if facts.kind == "platoon" and facts.lost:
+    if isinstance(facts, PlatoonSetUp):
+        if facts.lost:
             sheet.bar(
                 f"{', '.join(facts.lost)}: an AFV that is not Mobile, or is Recalled, is in no platoon;"
                 " remove its `platoon`"
@@ -391,7 +455,7 @@ def apart(facts: Bereft, sheet: Sheet) -> None:
 
 
 @clause("D14.22d", kind="action")
-def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
+def recalled(facts: Leaving | PlatoonActs, sheet: Sheet) -> None:
     """A Recalled AFV is treated as one with a radio."""
     if isinstance(facts, Leaving):
         is_recalled = facts.recalled and facts.radioless
@@ -402,7 +466,7 @@ def recalled(facts: Leaving | Standing, sheet: Sheet) -> None:
 
 
 @clause("D14.23a", kind="action")
-def needs_check(facts: Standing, sheet: Sheet) -> None:
+def needs_check(facts: PlatoonActs, sheet: Sheet) -> None:
     """An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without."""
     if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
         sheet.bar(
@@ -436,7 +500,7 @@ def settled(facts: NerveResult, sheet: Sheet) -> None:
 
 
 @clause("D14.23d", kind="action")
-def halts(facts: Standing, sheet: Sheet) -> None:
+def halts(facts: PlatoonActs, sheet: Sheet) -> None:
     """An AFV that failed it stops and spends its MPh on Delay; its PRC may unload."""
     if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
         sheet.bar("the AFV has failed its task check: it stops and waits")

@@ -13,7 +13,6 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import begun, paying
 from marchtable_models.asl.extraction import spending, standings
@@ -22,6 +21,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import Hold, hold
 from marchtable_models.asl.rules.towing import Hitch, is_own_gun
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Portee(Action, frozen=True, tag="portee"):

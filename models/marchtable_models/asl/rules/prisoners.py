@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, ClassVar
 
 import msgspec
@@ -15,15 +15,16 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import buildings, standings
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.prisoners import load_of, us_of
+from marchtable_models.asl.extraction.movers import crowd_of, sizes_of
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.model import AslPosition, AslUnit, Impulse, actors
+from marchtable_models.asl.model import AslPosition, AslUnit, actors
 from marchtable_models.asl.occasions import at_loss, at_member
+from marchtable_models.asl.rules.happenings import Capture
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.loading import Load
-from marchtable_models.asl.verbs.happenings import Capture
 from marchtable_models.asl.verbs.traits import Traits
 
 WITH_PRISONERS = frozenset((
@@ -258,6 +259,21 @@ def unguarded(
     )
 
 
+def us_of(position: AslPosition, units: Iterable[AslUnit]) -> int:
+    """Return the US# of Personnel in all; of Cavalry that of who rides."""
+    crowd = crowd_of([size for u in units for size in sizes_of(position, u, type_of(position, u))])
+    halves = count("A20.51", "half_squad") * (crowd.half_squads + crowd.crews)
+    return count("A20.51", "squad") * crowd.squads + halves + count("A20.51", "smc") * crowd.smc
+
+
+def load_of(position: AslPosition, guard: AslUnit, prisoner: AslUnit | None = None) -> int:
+    """Return the US# of all whom a unit guards, another one with them."""
+    held = list(captives(position).get(guard.id, ()))
+    if prisoner is not None and prisoner.cargo.guard != guard.id:
+        held.append(prisoner)
+    return us_of(position, held)
+
+
 @clause("A20.53a", kind="action")
 def moves_with_guard(facts: Custody, sheet: Sheet) -> None:
     """A prisoner does nothing of its own: it moves, and is moved, with its Guard."""
@@ -397,8 +413,14 @@ def goes_free(facts: Unguarded, sheet: Sheet) -> None:
         sheet.force(field, value)
 
 
+class Unarmed(Entry):
+    """An entry by an unarmed unit."""
+
+    bears = property(lambda self: self.manner.unarmed)
+
+
 @clause("A20.54", kind="action")
-def unarmed_keep_out(facts: Entry, sheet: Sheet) -> None:
+def unarmed_keep_out(facts: Unarmed, sheet: Sheet) -> None:
     """Unarmed units do not enter a Location with a Known enemy."""
     there = facts.there
     if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):

@@ -13,13 +13,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members, partings
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.towers import TOWER
 from marchtable_models.asl.data import count, tem
 from marchtable_models.asl.effects.acts import after_action
 from marchtable_models.asl.extraction import movers, reading, standings
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -27,7 +23,11 @@ from marchtable_models.asl.facts.ground import BUILT
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import group, members
+from marchtable_models.asl.rules.towers import TOWER
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 MEN_FOR = {3: 2, 2: 1, 1: 0}
 """Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""
@@ -86,7 +86,7 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
     if len(units) > 1:
-        found.append(about(units, stack_facts.group(position, units, "push")))
+        found.append(about(units, group(position, units, "push")))
     costs = []
     for unit in units:
         found.append(about(unit, standings.standing(position, unit, "push"), to))
@@ -215,8 +215,14 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
         sheet.bar("who pushes a Gun carries nothing", 0, facts.pp, points="PP")
 
 
+class WithGun(Entry):
+    """An entry by who pushes or tows a Gun, or onto a foot bridge."""
+
+    bears = property(lambda self: self.pushes or self.mover.towing or self.row == "foot-bridge")
+
+
 @clause("C10.3b", kind="cost")
-def double_cost(facts: Entry, sheet: Sheet) -> None:
+def double_cost(facts: WithGun, sheet: Sheet) -> None:
     """Pushing a Gun costs twice the MF."""
     if facts.pushes:
         twice = sheet.total() - sheet.total("weather")  # added last (E3.9)
@@ -224,7 +230,7 @@ def double_cost(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("C10.3c", kind="state", composes="flag")
-def no_bonus(facts: Entry, sheet: Sheet) -> None:
+def no_bonus(facts: WithGun, sheet: Sheet) -> None:
     """Who pushes a Gun has no road bonus."""
     if facts.pushes and facts.road:
         sheet.force("road", value=False)
@@ -266,8 +272,14 @@ def manhandling(facts: Pushing, sheet: Sheet) -> None:
     sheet.roll("push", odds, f"M#{facts.m_number}; {words}")
 
 
+class HasPushed(Standing):
+    """A unit that has pushed a Gun."""
+
+    bears = property(lambda self: self.pushing)
+
+
 @clause("C10.3e", kind="action", composes="flag")
-def then_nothing_else(facts: Standing, sheet: Sheet) -> None:
+def then_nothing_else(facts: HasPushed, sheet: Sheet) -> None:
     """Who has pushed a Gun is TI: he pushes it on, hooks it up, or does no more."""
     if facts.pushing and facts.verb not in ("push", "hook", "end"):
         sheet.bar("the unit has pushed a Gun in this MPh")
@@ -287,7 +299,7 @@ def left_behind(facts: Pushed, sheet: Sheet) -> None:
 
 
 @clause("B6.44b", kind="action")
-def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
+def on_foot_alone(facts: WithGun | Pushing, sheet: Sheet) -> None:
     """Only Infantry crosses a foot bridge, and unmounted horses and cycles."""
     if facts.row != "foot-bridge":
         return
@@ -299,7 +311,7 @@ def on_foot_alone(facts: Entry | Pushing, sheet: Sheet) -> None:
 
 
 @clause("B34.4b", kind="action")
-def no_guns(facts: Entry | Pushing, sheet: Sheet) -> None:
+def no_guns(facts: WithGun | Pushing, sheet: Sheet) -> None:
     """No Gun enters a Tower's hex, neither pushed nor in tow."""
     if isinstance(facts, Pushing):
         comes = facts.gun and facts.row == TOWER

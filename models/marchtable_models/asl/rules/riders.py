@@ -13,9 +13,7 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import stranded
-from marchtable_models.asl.clauses.breaking import force_broken
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.cargo import mount_of, prc
@@ -26,9 +24,10 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_turning
 from marchtable_models.asl.rules.capacity import Hold, of_forsaken
+from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+from marchtable_models.asl.views.mph_ends import stranded
 
 
 class BailOut(Event, frozen=True, tag="bail-out"):
@@ -313,6 +312,12 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
             sheet.unsupported("its morale is not known")
         else:
             sheet.roll("nmc", _check_odds(facts.morale), f"morale {facts.morale}")
+
+
+def force_broken(sheet: Sheet) -> None:
+    """Force that a unit breaks: it is under DM, and neither CX nor concealed any more (A10.62, A4.51)."""
+    for field, value in (("broken", True), ("dm", True), ("cx", False), ("concealed", False)):
+        sheet.force(field, value)
 
 
 def _after_check(facts: BailResult, sheet: Sheet) -> None:

@@ -12,47 +12,45 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action
 from marchtable.state.position import LocationName, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members
-from marchtable_models.asl.cases.routs import routs_aside
-from marchtable_models.asl.clauses.squads import halved
-from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action, lost
-from marchtable_models.asl.effects.lines import after_halving, after_line_action
 from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.adjacency import Spot, spot_of
-from marchtable_models.asl.extraction.flight import (
-    Flight,
-    Told,
-    comes_beside,
-    has_begun,
-    is_beside,
-    is_cover,
-    nears,
-    whither,
-)
-from marchtable_models.asl.extraction.foot import shelter
 from marchtable_models.asl.extraction.lookout import has_los, is_computed, may_be_seen
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import crossing, site
-from marchtable_models.asl.extraction.routing import (
-    captors_of,
-    in_range,
-    ipc_of,
-    is_armed,
-    is_exposed,
-    is_fit,
-)
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import halves_of, type_of
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.fortifications import GetBeneath, Shift, shelter
+from marchtable_models.asl.rules.half_squads import halved
+from marchtable_models.asl.rules.happenings import Befall, after_event
+from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
-from marchtable_models.asl.verbs.foot import GetBeneath, Shift, Stairs
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.verbs.foot import Stairs
+from marchtable_models.asl.views.flight import (
+    Flight,
+    Told,
+    comes_beside,
+    has_begun,
+    in_range,
+    ipc_of,
+    is_armed,
+    is_beside,
+    is_cover,
+    is_exposed,
+    is_fit,
+    nears,
+    routs_aside,
+    takes_prisoner,
+    whither,
+)
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
@@ -135,11 +133,25 @@ class Interdicted(Facts, frozen=True, gc=False):
     halves: tuple[str, ...] = ()  # the half squads of its nationality, if it is a squad
 
 
+class UnderDm(Facts, frozen=True, gc=False):
+    """A unit under DM as a phase begins."""
+
+    phase: str
+    night: bool  # it is broken, by night
+
+
 class Aside(NamedTuple):
     """What a unit does in its own hex as it routs, and on which level that leaves it."""
 
     within: Within
     floor: int | None
+
+
+@at_phase
+def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> UnderDm | None:
+    """Return the facts of a unit under DM."""
+    night = unit.status.broken and position.conditions.night
+    return UnderDm(begins.phase, night) if unit.status.dm else None
 
 
 @cases(Rout)
@@ -242,7 +254,7 @@ def routing(
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
         exposed=is_exposed(position, unit, (*told, *unclear)) != "no",
         fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
-        captors=bool(captors_of(position, unit)),
+        captors=any(takes_prisoner(position, unit, one) for one in position.units),
         pressed=is_beside(wary, start),
         unsheltered=_is_unsheltered(position, here),
         smc=kind.class_ == "smc",
@@ -553,9 +565,9 @@ def falls_with_it(facts: Interdicted) -> bool:
 
 
 @clause("A10.62b", kind="state")
-def dm_ends(facts: PhaseStart, sheet: Sheet) -> None:
+def dm_ends(facts: UnderDm, sheet: Sheet) -> None:
     """DM ends with the RPh, at night as an Original Rally DR says."""
-    if facts.dm and facts.phase == "PFPh" and not facts.night:
+    if facts.phase == "PFPh" and not facts.night:
         sheet.force("dm", value=False)
 
 
@@ -577,13 +589,5 @@ def after_interdiction(position: AslPosition, obligation: Obligation, outcome: s
     if outcome == ELIMINATED:
         return lost(position, position.unit(obligation.unit))
     if outcome in (PINNED, "wounded"):
-        return after_line_action(position, Befall(obligation.unit, outcome), ())  # type: ignore[arg-type]
+        return after_event(position, Befall(obligation.unit, outcome))  # type: ignore[arg-type]
     return position
-
-
-@resolves("half-squad")
-def after_casualty(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once somebody says which half squad is left of one Interdicted."""
-    if obligation.clause != casualty.id:
-        return position
-    return after_halving(position, obligation, outcome)

@@ -10,7 +10,7 @@ from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import conveyance, everybody
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.occasions import at_blow
-from marchtable_models.asl.verbs.happenings import Befall
+from marchtable_models.asl.rules.happenings import Befall
 
 
 class Stranding(Facts, frozen=True, gc=False):

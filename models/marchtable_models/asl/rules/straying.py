@@ -10,21 +10,20 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.foot import members
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.conditions.night import GUIDES
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lookout import sees_enemy
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.rules.night import GUIDES
+from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
 
 BY_STEALTH = ("lax", "normal", "stealthy")
 
@@ -62,7 +61,7 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
     """Return the facts of units that make their Movement DR."""
     units, found = members(position, action.units), list[Case]()
     if len(units) > 1:
-        found.append(Case(action.units, stack_facts.group(position, units, "set-out")))
+        found.append(Case(action.units, group(position, units, "set-out")))
     for unit in units:
         facts = setting_out(position, unit, units)
         found.append(about(unit, standings.standing(position, unit, "set-out")))

@@ -13,12 +13,11 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.effects.handling import given
-from marchtable_models.asl.extraction import routing, standings
+from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.foot import BENEATH, loses
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.reading import there, type_of
@@ -27,6 +26,8 @@ from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.flight import has_begun, ipc_of, is_fit
+from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.weapons import (
     BICYCLE,
     SKIS,
@@ -155,9 +156,7 @@ def handling(
     own = recovers and aboard and weapon is not None and not unit.cargo.riding
     nowhere = recovers and weapon is None and not lies and not lies_in
     owner = owner_of(position, unit, action.weapon) if nowhere else None
-    over, spare = (
-        routing.excess(position, unit, weapon) if weapon and verb == "drop" else (False, False)
-    )
+    over, spare = overload(position, unit, weapon) if weapon and verb == "drop" else (False, False)
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -190,7 +189,7 @@ def handling(
         wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
         gear=_gear(weapon),
         in_use=not recovers and _gear(weapon) != "" and _gear(weapon) == unit.status.gear,
-        flees=verb == "drop" and routing.flees(position, unit),
+        flees=verb == "drop" and could_rout(position, unit),
         excess=over,
         spare=spare,
     )
@@ -246,8 +245,38 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
     )
 
 
+def could_rout(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a broken unit could begin to rout, and so abandon SW."""
+    return (
+        position.phase == "RtPh" and unit.move.mph == "unmoved" and unit.at is not None
+        and is_fit(position, unit) and not has_begun(unit)
+    )  # fmt: skip
+
+
+def overload(position: AslPosition, unit: AslUnit, weapon: SupportWeapon) -> tuple[bool, bool]:
+    """Return whether a unit carries more than its IPC, and without a SW still as much of that as it could."""
+    most, all_of_it = ipc_of(position, unit), [one.pp for one in unit.sw]
+    rest = list(all_of_it)
+    rest.remove(weapon.pp)
+    return sum(all_of_it) > most, _fullest(rest, most) == _fullest(all_of_it, most)
+
+
+def _fullest(loads: Sequence[int], most: int) -> int:
+    """Return the greatest sum of some loads that is within a limit."""
+    sums = {0}
+    for load in loads:
+        sums |= {one + load for one in sums if one + load <= most}
+    return max(sums)
+
+
+class Laden(Entry):
+    """An entry with SW that others have portaged."""
+
+    bears = property(lambda self: self.manner.spent_load)
+
+
 @clause("A4.4b", kind="action")
-def portaged_once(facts: Entry, sheet: Sheet) -> None:
+def portaged_once(facts: Laden, sheet: Sheet) -> None:
     """No item is portaged by two units in one phase."""
     if facts.manner.spent_load:
         sheet.bar("another unit has portaged an item that it carries")

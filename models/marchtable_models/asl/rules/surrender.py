@@ -14,14 +14,25 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import captured, lost
 from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
-from marchtable_models.asl.extraction.flight import Flight, Told, entry_costs
+from marchtable_models.asl.extraction.lookout import has_los, is_computed
 from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.routing import is_armed, is_fit, takes_prisoner
 from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.units import PhaseStart
+from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, of_gone
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, load_of, of_gone, us_of
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
+from marchtable_models.asl.views.flight import (
+    Flight,
+    Told,
+    are_together,
+    entry_costs,
+    is_armed,
+    is_exposed,
+    is_fit,
+    takes_prisoner,
+)
 
 NEVER = ("japanese", "partisan")
 NONE = "none"
@@ -126,6 +137,82 @@ def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> l
     return [about((unit, to), kept), *of_gone(position, unit)]
 
 
+Captor = tuple[str, str, int, int]
+"""An enemy by name, its nationality, its US#, and that of all whom it would guard then."""
+
+
+class Unrouted(Facts, frozen=True, gc=False):
+    """A broken unit as the RtPh ends."""
+
+    cornered: bool  # it is next to, or with, an unbroken Known armed enemy
+    lingers: Los  # it has stayed in Open Ground, in the LOS and Normal Range of one
+    lingers_unsure: bool  # it would have if a computed LOS that is close, or not modelled, exists
+    captors: tuple[Captor, ...]  # the enemies beside it who would take it prisoner
+    nation: str
+    night: bool
+
+
+@at_phase
+def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Unrouted | None:
+    """Return the facts of a broken unit as the RtPh ends."""
+    if begins.phase != "APh" or not unit.status.broken:
+        return None
+    unsure = is_computed(position) and has_stayed_in_view(position, unit, stated=False) != "no"
+    return Unrouted(
+        cornered=is_cornered(position, unit),
+        lingers=has_stayed_in_view(position, unit),
+        lingers_unsure=unsure,
+        captors=captors_of(position, unit),
+        nation=nationality_of(unit),
+        night=position.conditions.night,
+    )
+
+
+def captors_of(position: AslPosition, unit: AslUnit) -> tuple[Captor, ...]:
+    """Return the enemies beside a unit who would take it prisoner."""
+    return tuple(
+        (one.id, nationality_of(one), us_of(position, [one]), load_of(position, one, unit))
+        for one in position.units
+        if takes_prisoner(position, unit, one)
+    )
+
+
+def has_stayed_in_view(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> Los:
+    """
+    Find whether a broken unit has stayed in Open Ground in the LOS and Normal Range of an enemy.
+
+    It is ``unsure`` if the range of those that see it is not known. Only enemies count that see it; if
+    not `stated`, only those of whom that is not clear.
+    """
+    if (
+        not unit.status.broken
+        or unit.status.melee == "held"
+        or unit.move.previous is not None
+        or unit.cargo.aboard is not None
+        or unit.place.inside
+    ):
+        return "no"
+    watchers = [
+        one
+        for one in position.units
+        if is_armed(position, unit, one)
+        and has_los(position, unit, one) in (("yes",) if stated else ("untold", "unsure"))
+    ]
+    return is_exposed(position, unit, watchers)
+
+
+def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a broken unit on foot is next to, or with, an unbroken Known armed enemy."""
+    if not unit.status.broken or unit.status.melee == "held" or unit.at is None:
+        return False
+    return unit.cargo.aboard is None and any(
+        not one.status.broken
+        and is_armed(position, unit, one)
+        and are_together(position, unit, one)
+        for one in position.units
+    )
+
+
 @clause("A3.6", kind="action")
 def in_rtph(facts: Routing | Surrendering, sheet: Sheet) -> None:
     """Units rout in the RtPh, those of both sides."""
@@ -173,7 +260,7 @@ def _never(nation: str, enemy: str) -> bool:
     return nation in NEVER or (nation, enemy) == ("ss", "russian")
 
 
-def _lost(facts: PhaseStart, sheet: Sheet, *, perhaps: bool = False) -> None:
+def _lost(facts: Unrouted, sheet: Sheet, *, perhaps: bool = False) -> None:
     captors = [
         BY + name for name, enemy, us, load in facts.captors
         if can_guard(us, load) and not _never(facts.nation, enemy)
@@ -184,14 +271,14 @@ def _lost(facts: PhaseStart, sheet: Sheet, *, perhaps: bool = False) -> None:
 
 
 @clause("A10.5f", kind="odds")
-def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
+def fails_to_rout(facts: Unrouted, sheet: Sheet) -> None:
     """Who is broken and next to an unbroken Known armed enemy as the RtPh ends is captured or eliminated."""
     if facts.cornered and not facts.night:  # E1.54
         _lost(facts, sheet)
 
 
 @clause("A10.5g", kind="odds")
-def remains_in_the_open(facts: PhaseStart, sheet: Sheet) -> None:
+def remains_in_the_open(facts: Unrouted, sheet: Sheet) -> None:
     """So is who has not left Open Ground in the LOS and Normal Range of a Known enemy."""
     if facts.cornered or facts.night:
         return

@@ -12,19 +12,17 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.lines import parts
-from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.lines import after_line_action
 from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.cargo import everybody, mount_of
 from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.occasions import PARTING, at_blow
+from marchtable_models.asl.rules.happenings import Befall, after_event
 from marchtable_models.asl.rules.manning import is_carrier_crew, named
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.happenings import Befall
 from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+from marchtable_models.asl.views.mph_ends import stranded
 
 
 class Destroy(Event, frozen=True, tag="destroy"):
@@ -77,7 +75,10 @@ def of_destroying(position: AslPosition, action: Destroy, edition: Edition) -> l
     vehicle = position.unit(action.unit)
     if vehicle.facing is None:
         raise BadInputError(f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit")
-    return [*_of_loss(position, vehicle, action.by), *parts(position, vehicle, edition)]
+    return [
+        *_of_loss(position, vehicle, action.by),
+        *edition.subjects.ask(PARTING, [], position, vehicle),
+    ]
 
 
 @at_blow
@@ -309,4 +310,4 @@ def fails_to_man(facts: Shot, sheet: Sheet) -> None:
 @effect(Destroy)
 def after_destroying(position: AslPosition, action: Destroy) -> AslPosition:
     """Return the position after a vehicle is destroyed."""
-    return after_line_action(position, Befall(action.unit, "eliminated"), ())
+    return after_event(position, Befall(action.unit, "eliminated"))

@@ -11,8 +11,7 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses.terrain.chart import cells, row_named
+from marchtable_models.asl.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
 from marchtable_models.asl.extraction import spending, standings
@@ -29,6 +28,7 @@ from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.loading import Embark, boarding
 from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.carriage import is_hulk
+from marchtable_models.asl.views.mph_ends import interrupted
 
 
 class Hook(Action, frozen=True, tag="hook"):
@@ -312,8 +312,14 @@ def busy(facts: Busy, sheet: Sheet) -> None:
 # -- with a Gun in tow -----------------------------------------------------------------------------
 
 
+class Tows(Entry):
+    """An entry by a vehicle that tows."""
+
+    bears = property(lambda self: self.mover.towing or self.mover.trailer)
+
+
 @clause("C10.1b", kind="cost")
-def tow_cost(facts: Entry, sheet: Sheet) -> None:
+def tow_cost(facts: Tows, sheet: Sheet) -> None:
     """Towing a Gun costs 1 MP a hex more, after all else."""
     if facts.mover.towing and (sheet.total("all") or facts.minimum):
         sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
@@ -322,7 +328,7 @@ def tow_cost(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("C10.1c", kind="action")
-def tow_terrain(facts: Entry, sheet: Sheet) -> None:
+def tow_terrain(facts: Tows, sheet: Sheet) -> None:
     """A Gun is not towed over walls and hedges, nor off the road into buildings, rubble, graveyards (B18.43) or deep streams."""
     ground = facts.ground
     if not facts.mover.towing:
@@ -338,7 +344,7 @@ def tow_terrain(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause("C10.4", kind="action")
-def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
+def trailers(facts: Tows | StartStop, sheet: Sheet) -> None:
     """A trailer is towed into no building or rubble, over no wall, hedge or bocage, and not in Reverse; by road as without."""
     if not facts.mover.trailer:
         return
@@ -352,10 +358,16 @@ def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
         sheet.bar("a trailer is not towed into such terrain")
 
 
+class GunActs(Standing):
+    """A Gun that would move."""
+
+    bears = property(lambda self: self.form == "gun")
+
+
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
-def push(facts: Standing) -> bool:
+def push(facts: GunActs) -> bool:
     """Pushing a Gun by moving it: `push` tells who does."""
-    return facts.kind == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
+    return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
 
 
 @effect(Hook, Unhook)

@@ -13,14 +13,15 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import endings
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.lines import Lineup, apart
 from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_lineup
+from marchtable_models.asl.rules.gaps import apart
+from marchtable_models.asl.views.mph_ends import endings
 
 
 class Join(Action, frozen=True, tag="join"):
@@ -56,6 +57,18 @@ class Joined(PaidIfFree, frozen=True, gc=False):
     rank: int  # its place in that
     joins: bool = False  # it is the one that joins a Column
     halted: bool = False  # a vehicle of the Convoys combined has been stopped this MPh
+
+
+class Restarting(Facts, frozen=True, gc=False):
+    """A Convoy about to make an Impulse in which a vehicle starts after another has stopped."""
+
+
+@at_lineup
+def of_lineup(
+    _: AslPosition, __: AslUnit, ___: Sequence[AslUnit], crowded: bool, restarts: bool
+) -> Restarting | None:
+    """Return that a vehicle starts after another has stopped in an Impulse."""
+    return Restarting() if restarts else None
 
 
 @cases(Join)
@@ -196,16 +209,15 @@ def hazardous_as_it_joins(facts: Joined, sheet: Sheet) -> None:
 
 
 @clause("E11.2d", kind="action")
-def no_start_after_stop(facts: StartStop | Joined | Lineup, sheet: Sheet) -> None:
+def no_start_after_stop(facts: StartStop | Joined | Restarting, sheet: Sheet) -> None:
     """Once a Convoy has spent a Stop MP, none of its vehicles starts in that MPh."""
     if isinstance(facts, Joined):
         if facts.halted:
             sheet.force("halted", value=True)
-    elif isinstance(facts, Lineup):
-        if facts.restarts:
-            sheet.bar(
-                "a vehicle starts after another has spent a Stop MP (first= states who acts first)"
-            )
+    elif isinstance(facts, Restarting):
+        sheet.bar(
+            "a vehicle starts after another has spent a Stop MP (first= states who acts first)"
+        )
     elif facts.verb == "start" and facts.halted:
         bound = facts.convoy
         if facts.from_convoy:

@@ -11,8 +11,6 @@ from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
-from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.cases.mphends import stranded as of_stranded
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.acts import begun, paying
@@ -41,6 +39,8 @@ from marchtable_models.asl.rules.riders import Plunge, bails
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.rules.wreck_checks import Spilled
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.mph_ends import stranded as of_stranded
 
 
 class Unload(Action, frozen=True, tag="unload"):
@@ -102,7 +102,7 @@ def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> lis
     units = [position.unit(name) for name in action.units]
     vehicle = conveyance(position, units[0])
     found = [
-        about(unit, replace(facts, mph=vehicle.move.mph, due=False))  # as of its vehicle
+        about(unit, facts.but(mph=vehicle.move.mph, due=False))  # as of its vehicle
         for unit in units
         for facts in (standings.standing(position, unit, "unload"),)
     ]

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from marchtable.rules.facts import Facts, Sheet
+from collections.abc import Sequence
+
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_mph_end
+from marchtable_models.asl.occasions import at_mph_over
 
 
 class Halted(Facts, frozen=True):
     """A wagon that still moves as its MPh ends, and of which its player has said nothing."""
 
 
-@at_mph_end
-def of_end(position: AslPosition, unit: AslUnit) -> Halted | None:
-    """Return that a wagon in Motion stops, if it belongs to no line."""
+@at_mph_over
+def of_end(position: AslPosition, units: Sequence[AslUnit], _: Edition, ended: bool) -> list[Case]:
+    """Return the facts of wagons in Motion whose player does not end their MPh."""
+    halted = [] if ended else [unit for unit in units if halts_by_itself(position, unit)]
+    return [about(unit, Halted()) for unit in halted]
+
+
+def halts_by_itself(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit is a wagon in Motion that belongs to no line."""
     alone = not (unit.line.convoy or unit.line.column or unit.line.platoon)
-    halts_ = unit.motion.moving and alone and type_of(position, unit).class_ == "wagon"
-    return Halted() if halts_ else None
+    return unit.motion.moving and alone and type_of(position, unit).class_ == "wagon"
 
 
 @clause("D12.1a", kind="cost", composes="start")
@@ -45,8 +52,14 @@ def wagon_turns(facts: Swing, sheet: Sheet) -> None:
         sheet.charge(-more, "a wagon's VCA change costs no more", "vca")
 
 
+class Overruns(Entry):
+    """An OVR, which no wagon makes."""
+
+    bears = property(lambda self: self.overrun)
+
+
 @clause("D7.1c", kind="action")
-def no_wagon_overrun(facts: Entry, sheet: Sheet) -> None:
+def no_wagon_overrun(facts: Overruns, sheet: Sheet) -> None:
     """A wagon makes no OVR."""
     if facts.overrun and facts.mover.column == "hd":
         sheet.bar("a wagon makes no OVR")

@@ -11,9 +11,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl.extraction import walls
-from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.fortifications import Shelter
 from marchtable_models.asl.verbs.traits import Traits
 
 
@@ -132,8 +132,14 @@ def changes(facts: Walling, sheet: Sheet) -> None:
     sheet.force("wall_advantage", value=facts.claims)
 
 
+class Walled(Entry):
+    """An entry by a unit with Wall Advantage."""
+
+    bears = property(lambda self: self.walled)
+
+
 @clause("B9.41", kind="state")
-def left_behind(facts: Entry | Shelter, sheet: Sheet) -> None:
+def left_behind(facts: Walled | Shelter, sheet: Sheet) -> None:
     """Who begins to enter another Location, or goes beneath a Fortification, loses it."""
     if facts.walled and not facts.keeps_wall:
         sheet.force("wall_advantage", value=False)

@@ -13,14 +13,10 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl import grains
-from marchtable_models.asl.cases.foot import members
-from marchtable_models.asl.cases.mphends import first_due
-from marchtable_models.asl.cases.ranks import Piece
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import spending, standings
 from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.flight import Told
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.movers import party
@@ -35,7 +31,11 @@ from marchtable_models.asl.grains import Course
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_start
+from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
+from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.mph_ends import first_due
 
 UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 OPEN = ("impulse", "end")
@@ -134,8 +134,8 @@ def of_surging(
     position: AslPosition,
     line: Sequence[AslUnit],
     pieces: Sequence[Piece],
-    moves: int,
     edition: Edition,
+    impulse: Impulse,
 ) -> Iterator[Case]:
     """
     Yield the facts of each unit of a wave in an Impulse, for so many of whom a move is named.
@@ -145,7 +145,7 @@ def of_surging(
     if not line or kind_of(line[0]) != "wave":
         return
     taken = {piece.after.at for piece in pieces if isinstance(piece.act, Enter)}
-    waiting = tuple(unit.id for unit in line[moves:])
+    waiting = tuple(unit.id for unit in line[len(impulse.moves) :])
     for was, piece in zip(line, pieces, strict=True):
         facts = surging(position, was, piece.act, taken, edition)
         others = [name for name in waiting if name != was.id]
@@ -489,8 +489,14 @@ def wave_mf(facts: Allowance, sheet: Sheet) -> None:
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
 
 
+class WaveActs(Standing):
+    """A unit of a Human Wave that would act."""
+
+    bears = property(lambda self: self.line == "wave")
+
+
 @clause("A25.232b", kind="action")
-def by_impulses(facts: Standing, sheet: Sheet) -> None:
+def by_impulses(facts: WaveActs, sheet: Sheet) -> None:
     """Its units move by Impulses alone, and do nothing else."""
     if facts.line == "wave" and not facts.by_impulse and facts.verb not in OPEN:
         sheet.bar("the unit is in a Human Wave, which moves by Impulses")
@@ -558,8 +564,14 @@ def prey_first(facts: Surging, sheet: Sheet) -> None:
         sheet.unsupported("whether the unit can enter a Location where a Known enemy is")
 
 
+class InWave(Entry):
+    """An entry in a Human Wave."""
+
+    bears = property(lambda self: self.manner.wave)
+
+
 @not_modelled("A25.233b")
-def hidden_enemies(facts: Entry) -> bool:
+def hidden_enemies(facts: InWave) -> bool:
     """A Human Wave that runs into concealed enemies."""
     return facts.manner.wave and facts.detour is not None
 

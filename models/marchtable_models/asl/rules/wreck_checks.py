@@ -11,11 +11,7 @@ from marchtable.dice import SIDES
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, resolves, settles
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.cases.mphends import stranded
-from marchtable_models.asl.clauses.breaking import force_broken
-from marchtable_models.asl.clauses.terrain.chart import cells
-from marchtable_models.asl.clauses.terrain.roads import over_the_edge
-from marchtable_models.asl.clauses.terrain.works import among_shells
+from marchtable_models.asl.chart import cells
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.effects.handling import left_behind
 from marchtable_models.asl.extraction import reading
@@ -23,8 +19,12 @@ from marchtable_models.asl.extraction.cargo import carried_by, everybody
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.bridges import over_the_edge
+from marchtable_models.asl.rules.riders import force_broken
+from marchtable_models.asl.rules.shellholes import among_shells
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.views.mph_ends import stranded
 
 WRECKED = "wrecked"
 
@@ -77,8 +77,14 @@ def _odds(clause_id: str) -> tuple[Odds, Odds]:
     return (Odds("safe", SIDES - worst, SIDES), Odds(WRECKED, worst, SIDES))
 
 
+class Wreckable(Entry):
+    """An entry by a wagon or a motorcycle."""
+
+    bears = property(lambda self: self.mover.column in ("hd", "mc"))
+
+
 @clause("D12.4c", kind="odds")
-def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
+def wagon_wreck_check(facts: Wreckable | Swing, sheet: Sheet) -> None:
     """A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA."""
     if facts.mover.column != "hd":
         return
@@ -128,7 +134,7 @@ def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
 
 
 @clause("D15.46a", kind="odds")
-def wreck_check(facts: Entry, sheet: Sheet) -> None:
+def wreck_check(facts: Wreckable, sheet: Sheet) -> None:
     """A motorcycle makes a Wreck Check in shellholes, streams, over abrupt changes of elevation and the edge of an elevated road."""
     if facts.mover.column != "mc":
         return

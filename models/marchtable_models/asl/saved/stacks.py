@@ -191,7 +191,7 @@ class StackReader:
         return [*self._notes, *(f"{what}: {', '.join(ids)}" for what, ids in together if ids)]
 
     def _out(self, piece: Piece, why: str) -> None:
-        self.left_out.append(LeftOut(piece.called, self._stack.where, why))
+        self.left_out.append(LeftOut(in_rulebook(piece), self._stack.where, why))
 
     def _not_understood(self, piece: Piece, why: str) -> None:
         """Leave out a counter whose effect is not known, and note what it marks: a unit, or its hex."""
@@ -200,9 +200,9 @@ class StackReader:
         if piece.hidden_by:
             return
         if marked is not None and marked.fields:
-            self.unknown.setdefault(marked.fields["id"], piece.called)
+            self.unknown.setdefault(marked.fields["id"], in_rulebook(piece))
         elif marked is None and self._stack.at is not None:
-            self.unknown_at.setdefault(self._stack.at, piece.called)
+            self.unknown_at.setdefault(self._stack.at, in_rulebook(piece))
 
     def _take(self, piece: Piece, below: Piece | None, masked: bool) -> None:
         nation = nation_of(piece)
@@ -403,7 +403,7 @@ class StackReader:
         at = self._stack.at
         if at is None:
             self.left_out.append(
-                LeftOut(piece.called, "off the map", "nothing off the map stands for it")
+                LeftOut(in_rulebook(piece), "off the map", "nothing off the map stands for it")
             )
             return
         if row is None and (harmless or not piece.is_ground):
@@ -448,6 +448,18 @@ def is_carried(gear: Gear, images: Sequence[str]) -> bool:
 def says(piece: Piece, word: str) -> bool:
     """Return whether a piece is called so, and is no dummy and no two things at once."""
     called = f"{piece.name} {piece.called}"
-    if "&" in called or "Dummy" in called:
-        return False
-    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", called))
+    return "&" not in called and "Dummy" not in called and bool(_whole(word).search(called))
+
+
+def in_rulebook(piece: Piece) -> str:
+    """Return what the rulebook calls a marker, with the numbers that it shows; else its own name."""
+    for word, is_called in vasl_names().words.items():
+        if _whole(word).search(piece.called):
+            return _whole(word).sub(is_called, piece.called)
+        if _whole(word).search(piece.name):
+            return " ".join([is_called, *re.findall(r"[+-]?\d+", piece.called)])
+    return piece.called
+
+
+def _whole(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")

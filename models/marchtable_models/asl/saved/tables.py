@@ -64,6 +64,7 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ground: tuple[Ground, ...]
     harmless: tuple[str, ...]
     levels: tuple[str, ...]
+    words: dict[str, str]
     phases: tuple[str, ...]
     ssr: dict[str, BoardRule]
     gear: tuple[Gear, ...]

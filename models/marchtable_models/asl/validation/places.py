@@ -8,8 +8,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.terrain.chart import TERRAIN_CLAUSES, cell, row_named
-from marchtable_models.asl.clauses.terrain.landforms import water_to_ford
+from marchtable_models.asl.chart import cell, row_named
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.extraction.foot import ground_row_at
 from marchtable_models.asl.extraction.ground import floors_of
@@ -17,6 +16,8 @@ from marchtable_models.asl.extraction.movers import mover, party
 from marchtable_models.asl.extraction.reading import entry, type_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.model import Enter
+from marchtable_models.asl.rules.landforms import water_to_ford
+from marchtable_models.asl.rules.terrain_chart import TERRAIN_CLAUSES
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition

@@ -10,7 +10,6 @@ from marchtable.nearest import unknown
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.movers import riders_of
-from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.cavalry import cavalry_load
@@ -22,6 +21,7 @@ from marchtable_models.asl.rules.mounting import (
     mounting,
     ridden,
 )
+from marchtable_models.asl.rules.prisoners import load_of, us_of
 from marchtable_models.asl.views.carriage import is_off_road_in_woods
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from marchtable.state.action import Action, Adjacent, Companions
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Descend", "GetBeneath", "Shift", "Stairs",
+    "FOOT_ACTIONS", "Advance", "Descend", "Stairs",
 ]  # fmt: skip
 
 
@@ -32,19 +32,6 @@ class Advance(Action, frozen=True, tag="advance"):
     crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
-class Shift(Action, frozen=True, tag="shift"):
-    """
-    Infantry, alone or as a stack, goes beneath an entrenchment or pillbox of its Location, or above it.
-
-    In the APh that is its Advance.
-    """
-
-    traits: ClassVar[Traits] = ("leaves", "advance", "beneath")
-
-    units: Companions
-    to: Literal["beneath", "above"]
-
-
 class Descend(Action, frozen=True, tag="descend"):
     """
     Infantry, alone or as a stack, leaves its Crest status for the bottom of the Depression.
@@ -53,14 +40,6 @@ class Descend(Action, frozen=True, tag="descend"):
     """
 
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
-
-    units: Companions
-
-
-class GetBeneath(Action, frozen=True, tag="get-beneath"):
-    """Infantry, alone or as a stack, that lies on top of Wire tries to get beneath it."""
-
-    traits: ClassVar[Traits] = ("leaves", "beneath")
 
     units: Companions
 

@@ -15,7 +15,7 @@ from marchtable_models.valor.advisor.proposal import judged_lines, judged_losses
 from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
 from marchtable_models.valor.allocation import choice as allocation
-from marchtable_models.valor.allocation.choice import best_value
+from marchtable_models.valor.allocation.choice import Advice, best_value
 from marchtable_models.valor.allocation.stack import FIELDS, Allocation, Choices
 from marchtable_models.valor.allocation.target import canonical
 from marchtable_models.valor.allocation.values import Values, fraction, scale_of
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.rulebook import Rulebook
     from marchtable_models.valor.advisor.scene import Scene
-    from marchtable_models.valor.allocation.plan import Advice
     from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["advise", "values_of"]
@@ -116,9 +115,9 @@ def _asked(
     if "pareto" in question.show:
         found["pareto"] = [
             {
-                "strength": plain(Fraction(trade.strength, trade.scale)),
-                "firepower": plain(Fraction(trade.firepower, trade.scale)),
-                "wasted": plain(Fraction(trade.wasted, trade.scale)),
+                "strength": plain(trade.strength),
+                "firepower": plain(trade.firepower),
+                "wasted": plain(trade.wasted),
                 "plan": walk.plan(trade.plan)[0],
             }
             for trade in allocation.pareto(stack, points, values, choices)
@@ -130,7 +129,7 @@ def _asked(
             value = walk.value(losses)
             verdict["value"] = plain(value)
             if ahead is None:
-                verdict["cost"] = plain(Fraction(advice.value, advice.scale) - value)
+                verdict["cost"] = plain(advice.value - value)
         walk.clauses.update(dict.fromkeys(v["clause"] for v in verdict["violations"]))
         found["check"] = verdict
     return found
@@ -143,9 +142,7 @@ def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[di
     found = allocation.allocations(whole, walk.scene.points, choices, MOST_RANKED)
     kinds = {canonical(whole, one.losses): one for one in islice(found, MOST_RANKED)}
     kinds |= {
-        canonical(whole, end.losses): Allocation(
-            end.losses, sum(loss.points for loss in end.losses)
-        )
+        canonical(whole, end.losses): Allocation(end.losses)
         for end in advice.best.leaves()
         if canonical(whole, end.losses) not in kinds
     }
@@ -159,7 +156,7 @@ def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[di
 
 def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
     scene = walk.scene
-    value = Fraction(advice.value, advice.scale)
+    value = advice.value
     plan, left = walk.plan(advice.best)
     if is_final and left != value:
         raise InternalError(f"the best plan is worth {value}, its branches {left}")
@@ -171,7 +168,7 @@ def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
         found["equally_good"] = [walk.plan(plan)[0] for plan in advice.equals]
     if advice.runner_up is not None and advice.cost is not None:
         found["runner_up"] = walk.plan(advice.runner_up)[0]
-        found["cost"] = plain(Fraction(advice.cost, advice.scale))
+        found["cost"] = plain(advice.cost)
     return found
 
 
@@ -223,11 +220,11 @@ def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
             found.append(f"{member.id}: its Gun Shield does not face the attack (no origin given)")
         if kind.assumed:
             found.append(f"{member.id}: {', '.join(kind.assumed)} of its counter")
-        if kind.class_ == "squad" and kind.half is None and not scene.stack.bar(member):
+        if kind.class_ == "squad" and kind.half is None and member.id in scene.stack.liable:
             found.append(
                 f"{member.id}: its half squad is not known, so it is not reduced "
                 "(a type in conditions.types may: half = 'TYPE')"
             )
-        if not scene.worth(member) and not scene.stack.bar(member):
+        if not scene.worth(member) and member.id in scene.stack.liable:
             found.append(f"{member.id}: worth nothing, for it has no firepower (weights say more)")
     return found

@@ -61,7 +61,7 @@ def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
 def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tuple[str, str]:
     """Return the status and the reason if a question goes beyond what is searched, else two blanks."""
     choices = choices.counted
-    liable = [m for m in stack.members if not stack.bar(m)]
+    liable = [m for m in stack.members if m.id in stack.liable]
     rolling = [m for m in liable if m.kind != "infantry" and not stack.is_pinned(m)]
     carried = [m for m in liable if m.aboard is not None]
     if not choices.is_tabled and "pareto" in question.show:

@@ -14,8 +14,7 @@ from marchtable.rules.ruling import Violation
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.allocation.choice import proposed
-from marchtable_models.valor.allocation.course import WORDS, Step
-from marchtable_models.valor.allocation.order import STRAIGHT
+from marchtable_models.valor.allocation.course import STRAIGHT, WORDS, Step
 from marchtable_models.valor.allocation.stack import Result
 from marchtable_models.valor.rules.losses import CASUALTIES, Absorb
 from marchtable_models.valor.views.attack import attack_on
@@ -72,7 +71,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
 
 def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], list[Step]]:
     """Return legal steps straight to what is proposed, pins last, and then the first that is refused, if any."""
-    immune = [Step(unit, "eliminate") for unit in goal if unit not in course.ids]
+    immune = [Step(unit, "eliminate") for unit in goal if unit not in course.stack.liable]
     steps, state, order = list[Step](), course.start(), list(goal)
 
     def leads(step: Step) -> bool:
@@ -162,7 +161,7 @@ def _refused(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dic
     else:
         clause, note = "V14.64c", "those carried share their vehicle's result"
     at = walk.scene.attack.target
-    liable = tuple(m.id for m in walk.scene.stack.members if not walk.scene.stack.bar(m))
+    liable = tuple(m.id for m in walk.scene.stack.members if m.id in walk.scene.stack.liable)
     units = liable if data["owed"] else tuple(wanted)
     violation = Violation(clause, note, units, (at,), step=len(data["log"]))
     added = violation_data(walk.scene.position, violation)

@@ -158,7 +158,7 @@ def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
         "worth": scene.worth(member, is_half=is_half) if alive else 0,
         "pinned": alive and unit.pinned,
         "alive": alive,
-        "liable": not scene.stack.bar(member),
+        "liable": name in scene.stack.liable,
         "sign": signs.sign(kind),
         "men": signs.MEN.get(kind.class_, 0),
     }

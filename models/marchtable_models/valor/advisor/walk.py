@@ -10,10 +10,10 @@ from marchtable.files.notation import format_action
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.scene import plain
 from marchtable_models.valor.allocation.choice import value_of
-from marchtable_models.valor.allocation.course import DIE, Course, Step
 from marchtable_models.valor.allocation.course import SHARED as COUNTED
-from marchtable_models.valor.allocation.order import in_order
+from marchtable_models.valor.allocation.course import Course, Step, in_order
 from marchtable_models.valor.allocation.values import valued
+from marchtable_models.valor.data import DIE
 from marchtable_models.valor.rules.losses import Absorb, Eliminate, Ignore, Pin, Reduce
 from marchtable_models.valor.rules.survival import Carried
 from marchtable_models.valor.views.attack import attack_on
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.plan import Plan
+    from marchtable_models.valor.allocation.rolls import Plan
     from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss
     from marchtable_models.valor.model import ValorPosition
 

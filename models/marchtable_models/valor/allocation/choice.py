@@ -15,20 +15,18 @@ best value, and reckons attacks yet to be rolled.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from marchtable.budget import OverLimit, stop_here
-from marchtable.cpsat.confirm import Disagreement, confirm, weakest
+from marchtable.cpsat.confirm import Disagreement, Proof, confirm, weakest
 from marchtable.cpsat.harness import LIMIT, Claims, claimed
 from marchtable.errors import BadInputError, InternalError
-from marchtable_models.valor.allocation.course import Step
+from marchtable_models.valor.allocation.course import Roll, Step, in_order
 from marchtable_models.valor.allocation.fold import COUNTING, Count, Folded
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.order import in_order
-from marchtable_models.valor.allocation.plan import MOST_TIES, Advice, Plan, Roll, Trade
-from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Tree
+from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Plan, Tree
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     PINNED,
@@ -39,12 +37,11 @@ from marchtable_models.valor.allocation.stack import (
     Stack,
 )
 from marchtable_models.valor.allocation.target import Target, canonical
-from marchtable_models.valor.allocation.values import Scale, Values, value_of, valued
+from marchtable_models.valor.allocation.values import USUAL, Scale, Values, value_of, valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from marchtable.cpsat.confirm import Proof
     from marchtable_models.valor.allocation.options import Group, Option
 
 __all__ = [
@@ -53,9 +50,73 @@ __all__ = [
     "count", "pareto", "proposed", "value_of", "worth_ahead",
 ]  # fmt: skip
 
-USUAL = Values()
 MOST_TRIED, MOST_STATES = 200, 5_000
 """Solutions that are tried for a proposal where the replay refuses them, and states for each."""
+MOST_TIES = 10
+"""How many plans to find if several share the best value."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """
+    The best plan under stated values.
+
+    Two plans count as different if they differ before any die is rolled: in the Passengers lost,
+    in the first roll or, without a roll, in the final allocation.
+
+    Parameters
+    ----------
+    plans
+        The best plan, others of the same value (only some of them if there are many), and then the
+        best plan that is worth less, if there is one and not too many are equally good.
+    scale
+        How many units of the plans' values make the value 1.
+    proof
+        How it is proved that none is better.
+    """
+
+    plans: tuple[Plan, ...]
+    scale: int
+    proof: Proof = "unconfirmed"
+
+    @property
+    def best(self) -> Plan:
+        """The best plan."""
+        return self.plans[0]
+
+    @property
+    def value(self) -> Fraction:
+        """The best plan's expected value."""
+        return Fraction(self.best.value) / self.scale
+
+    @property
+    def equals(self) -> tuple[Plan, ...]:
+        """Others of the same value."""
+        return tuple(plan for plan in self.plans[1:] if plan.value == self.best.value)
+
+    @property
+    def runner_up(self) -> Plan | None:
+        """The best plan that is worth less."""
+        return next((plan for plan in self.plans if plan.value != self.best.value), None)
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the runner-up costs against the best."""
+        following = self.runner_up
+        return None if following is None else self.value - Fraction(following.value) / self.scale
+
+
+class Trade(NamedTuple):
+    """
+    A plan that no other plan equals or beats in all three respects, expected values.
+
+    They are the worth of the units alive, that of those able to act, and the Casualty Points
+    fulfilled beyond those owed.
+    """
+
+    strength: Fraction
+    firepower: Fraction
+    wasted: Fraction
+    plan: Plan
 
 
 def allocations(
@@ -75,14 +136,13 @@ def allocations(
     """
     target = Target(stack, points, choices)
     if not points:
-        yield Allocation((), 0)
+        yield Allocation(())
         return
     classes = target.classes(target.start, rolls=True)
     for picked in LossModel(classes, points, target.choices).all(most):
         losses = target.losses(classes, picked)
-        if target.allows(target.start, losses):
-            ways = target.ways(classes, picked)
-            yield Allocation(losses, sum(loss.points for loss in losses), ways)
+        if target.is_end(losses):
+            yield Allocation(losses, target.ways(classes, picked))
 
 
 def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
@@ -103,8 +163,7 @@ def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
         return Count(len(ways), sum(ways))
     classes = target.classes(target.start, rolls=True)
     found = Folded(COUNTING, points).ends(classes, points)
-    number: Count = COUNTING.keep([label for _, label in found])[0]
-    return number
+    return Count(sum(one.kinds for _, one in found), sum(one.ways for _, one in found))
 
 
 def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS) -> Advice:
@@ -118,8 +177,8 @@ def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = D
     >>> advice = best(Stack((squad, leader)), 3)
     >>> [(loss.unit, loss.result) for loss in advice.best.losses]
     [('leader', 'eliminated')]
-    >>> advice.value / advice.scale
-    8.0
+    >>> print(advice.value)
+    8
     """
     whole, scale = valued(stack, values)
     target, claims = Target(whole, points, choices), Claims()
@@ -163,10 +222,9 @@ def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> P
 def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
     """Return the best plans, alike ones once, up to the first that is worth less."""
     target, found = tree.target, dict[object, Plan]()
-    for plan in tree.ways(target.start, at_start=True):
-        roll = plan.roll
-        alike = canonical(target.stack, plan.losses, roll), roll and roll.ignores
-        found.setdefault(alike, plan)
+    for plan in tree.plans():
+        roll = {plan.roll.unit: plan.roll[1:]} if plan.roll else {}
+        found.setdefault(canonical(target.stack, plan.losses, roll), plan)
         if plan.value != next(iter(found.values())).value or len(found) == MOST_TIES:
             break
     return tuple(found.values())
@@ -175,8 +233,6 @@ def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
 def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
     """Return what the stack is worth at best, without writing out how."""
     whole, scale = valued(stack, values)
-    if not points:
-        return Fraction(value_of(whole, (), scale), scale.one)
     target = Target(whole, points, choices)
     ends = Folding(target, scale) if target.choices.is_tabled else Modelled(target, scale)
     return Fraction(Tree(target, ends).best().value) / scale.one
@@ -204,13 +260,14 @@ def pareto(
     6 6 0
     """
     whole, scale = valued(stack, values)
-    target, ratio = Target(whole, points, choices), scale.ratio
+    target = Target(whole, points, choices)
     if not target.choices.is_tabled:
         raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
-    return [
-        Trade(plan.marks[0], plan.marks[1], -plan.marks[2] * ratio, ratio, plan)
-        for plan in Tree(target, Front(target)).front()
-    ]
+    found = []
+    for plan in Tree(target, Front(target)).front():
+        strength, firepower, thrift = map(Fraction, plan.marks)
+        found.append(Trade(strength / scale.ratio, firepower / scale.ratio, -thrift, plan))
+    return found
 
 
 def proposed(
@@ -256,11 +313,11 @@ def _is_so(group: Group, option: Option) -> bool:
     head = option.results[0].result
     shared = "pinned" if head in PINNED else head
 
-    def allowed(unit: Member) -> tuple[str | None, ...]:
-        return (unit.traits[-1],) if unit.traits[-1] else ("unharmed", unit.aboard and shared)
+    def suits(unit: Member, result: str) -> bool:
+        wanted = unit.traits[-1]
+        return result == wanted if wanted else result in ("unharmed", unit.aboard and shared)
 
-    pairs = zip(group.units, option.results, strict=True)
-    return all(result.result in allowed(unit) for unit, result in pairs)
+    return all(map(suits, group.units, (one.result for one in option.results)))
 
 
 # -- attacks yet to be rolled ----------------------------------------------------------------------

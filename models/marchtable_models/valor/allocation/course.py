@@ -6,9 +6,11 @@ what the clauses of V14.61 to V14.65 find of its facts.
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from marchtable.budget import OverLimit, look
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
@@ -16,33 +18,19 @@ from marchtable_models.valor.allocation.stack import (
     PINNED,
     Choices,
     Loss,
-    Member,
     Result,
     Stack,
+    UnitResult,
 )
-from marchtable_models.valor.data import DIE, figure, register
-from marchtable_models.valor.rules.casualties import Guard
-from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
+from marchtable_models.valor.data import figure, register
+from marchtable_models.valor.rules.under_fire import NOBODY, DamageState
 from marchtable_models.valor.subjects import SUBJECTS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from marchtable.rules.clause import Finding
-
-__all__ = [
-    "DIE",
-    "LEAST_ROLLED",
-    "SHARED",
-    "VERBS",
-    "WORDS",
-    "Course",
-    "Mark",
-    "State",
-    "Step",
-    "Verb",
-    "edition_of",
-]
+    from marchtable_models.valor.rules.casualties import Loss as LossFacts
 
 Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
 VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
@@ -62,6 +50,25 @@ class Step(NamedTuple):
     unit: str
     verb: Verb
     points: int = 0
+
+
+class Roll(NamedTuple):
+    """
+    A survival roll: the unit absorbs ``points`` (after ignoring one, if ``ignores``).
+
+    It survives on ``chance`` or less with one die.
+    """
+
+    unit: str
+    points: int
+    ignores: bool
+    chance: int
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps by which a unit makes it and survives."""
+        roll = Step(self.unit, "survive", self.points)
+        return [Step(self.unit, "ignore"), roll] if self.ignores else [roll]
 
 
 class Mark(NamedTuple):
@@ -99,27 +106,6 @@ def edition_of(choices: Choices) -> Edition:
     )
 
 
-@lru_cache(maxsize=4096)
-def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *carrier: str) -> Body:
-    """Return a unit as it stands; ``carrier`` is what was done to its carrier."""
-    is_half = "reduced" in done and member.cr_half is not None
-    pinned = before or not {"pinned", "absorbed"}.isdisjoint((*done, *carrier))
-    return Body(
-        member.kind,
-        member.cr_half if is_half and member.cr_half is not None else member.cr,
-        None if is_half else member.cr_half,
-        True,
-        Guard(valorous=member.shield),
-        aboard,
-        member.towed,
-        member.mover,
-        before,
-        pinned,
-        "eliminated" in done or "eliminated" in carrier,
-        done,
-    )
-
-
 class Course:
     """What may be done about so many points on a stack, step by step, and what comes of it."""
 
@@ -128,19 +114,9 @@ class Course:
         self.points = points
         self.choices = choices
         self.edition = edition_of(choices)
-        self._index = {member.id: i for i, member in enumerate(stack.members)}
-        self._carriers = [
-            NOBODY if m.aboard is None else self._index[m.aboard] for m in stack.members
-        ]
-        self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
         self._damages: dict[State, DamageState] = {}
         self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        """The units that can suffer, by and by."""
-        return tuple(self.stack.members[i].id for i in self.damage(self.start()).liable)
 
     def start(self) -> State:
         """Return the state before any point is applied."""
@@ -152,47 +128,46 @@ class Course:
         if found is None:
             start = self.start()
             found = self._damages[state] = DamageState(
-                [self._body_of(state, i) for i in range(len(self.stack.members))],
+                self.stack.bodies([mark.done for mark in state.marks]),
                 state.owed,
                 self.points,
                 first_pins=None if state == start else self.damage(start).pins_left,
-                focus=self._index[state.pending] if state.pending else NOBODY,
+                focus=self.stack.places[state.pending] if state.pending else NOBODY,
                 opportunity=self.stack.opportunity,
             )
         return found
 
-    def _body_of(self, state: State, i: int) -> Body:
-        member, aboard = self.stack.members[i], self._carriers[i]
-        carrier = () if aboard == NOBODY else state.marks[aboard].done
-        before = self.stack.is_pinned(member)
-        found = _body(member, aboard, before, state.marks[i].done, *carrier)
-        return found if self._movers[i] == found.mover else found._replace(mover=self._movers[i])
-
     def mark(self, state: State, unit: str) -> Mark:
         """Return what has happened to a unit itself."""
-        return state.marks[self._index[unit]]
+        return state.marks[self.stack.places[unit]]
 
     # -- what the clauses say --
 
-    def finding(self, state: State, step: Step, *, misses: bool = False) -> Finding:
-        """Return what the clauses say about a step, or the loss by which it is rolled for."""
+    def facts(self, state: State, step: Step, *, misses: bool = False) -> LossFacts:
+        """Return the facts of a step, or of the loss by which it is rolled for."""
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        facts = self.damage(state).loss(self._index[step.unit], verb, step.points, misses=misses)
-        return self.edition.judge(facts)
+        return self.damage(state).loss(
+            self.stack.places[step.unit], verb, step.points, misses=misses
+        )
 
-    def barred(self, state: State, step: Step) -> tuple[str, ...]:
-        """Return the clauses that forbid the step, none if it is legal."""
-        known = (state, step)
-        if known not in self._bars:
-            misses = self.choices.exceed == "exact" and self._misses(state, step)
-            self._bars[known] = self._barred(state, step, misses=misses)
-        return self._bars[known]
+    def finding(self, state: State, step: Step) -> Finding:
+        """Return what the clauses say about a step, or the loss by which it is rolled for."""
+        return self.edition.judge(self.facts(state, step))
 
-    def _barred(self, state: State, step: Step, *, misses: bool = False) -> tuple[str, ...]:
-        found = self.finding(state, step, misses=misses)
+    def bars(self, step: Step, facts: LossFacts) -> tuple[str, ...]:
+        """Return the clauses that forbid a step with these facts."""
+        found = self.edition.judge(facts)
         if step.verb == "fail" and not found.bars and not found.rolls[0].outcomes[1].chance:
             return (found.rolls[0].clause,)
         return tuple(bar.clause for bar in found.bars)
+
+    def barred(self, state: State, step: Step) -> tuple[str, ...]:
+        """Return the clauses that forbid a step, none if it is legal."""
+        known = (state, step)
+        if known not in self._bars:
+            misses = self.choices.exceed == "exact" and self._misses(state, step)
+            self._bars[known] = self.bars(step, self.facts(state, step, misses=misses))
+        return self._bars[known]
 
     def chance(self, state: State, step: Step) -> int:
         """Return on how much or less of one die the unit survives."""
@@ -202,12 +177,12 @@ class Course:
         """Return what the clauses count of a legal step, its roll fallen."""
         if step.verb not in ("survive", "fail"):
             return self.finding(state, step)
-        i, survives = self._index[step.unit], step.verb == "survive"
+        i, survives = self.stack.places[step.unit], step.verb == "survive"
         return self.edition.judge(self.damage(state).outcome(i, step.points, survives=survives))
 
     def after(self, state: State, step: Step) -> State:
         """Return the state that a legal step leads to."""
-        i, found = self._index[step.unit], self.outcome(state, step)
+        i, found = self.stack.places[step.unit], self.outcome(state, step)
         marks = list(state.marks)
         shared = {charge.note for charge in found.charges if charge.clause == SHARED}
         own = sum(charge.amount for charge in found.charges if charge.clause != SHARED)
@@ -260,7 +235,7 @@ class Course:
         steps = [step]
         if step.verb in ("survive", "fail"):  # one decision: either outcome will do
             steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
-        after = [self.after(state, s) for s in steps if not self._barred(state, s)]
+        after = [self.after(state, s) for s in steps if not self.bars(s, self.facts(state, s))]
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
@@ -268,29 +243,120 @@ class Course:
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:
-            steps = (step for step in self.candidates(state) if not self._barred(state, step))
+            steps = (s for s in self.candidates(state) if not self.bars(s, self.facts(state, s)))
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 
     # -- what has come of it --
 
+    def results(self, state: State) -> Iterator[UnitResult]:
+        """Yield what happened to each unit, those pinned or lost with their carrier included."""
+        for member, mark in zip(self.stack.members, state.marks, strict=True):
+            result, carrier = mark.result, ""
+            if member.aboard is not None:
+                carrier = self.mark(state, member.aboard).result
+            if carrier == "eliminated":
+                result = "eliminated"
+            elif carrier in PINNED and result != "eliminated":
+                result = "reduced, pinned" if result == "reduced" else "pinned"
+            yield UnitResult(result, mark.points)
+
     def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what happened to each unit, those pinned or lost with their carrier included."""
-        losses = []
-        for i, (member, mark) in enumerate(zip(self.stack.members, state.marks, strict=True)):
-            aboard, result = self._carriers[i], mark.result
-            if aboard != NOBODY and result != "eliminated":
-                carrier = state.marks[aboard].result
-                if carrier == "eliminated":
-                    result = "eliminated"
-                elif carrier in PINNED:
-                    result = "reduced, pinned" if result == "reduced" else "pinned"
-            if result != "unharmed":
-                losses.append(Loss(member.id, result, mark.points))
-        return tuple(losses)
+        """Return what happened to all units that did not go unharmed."""
+        return self.stack.losses(self.results(state))
 
 
 def _words(done: tuple[str, ...], verb: Verb) -> tuple[str, ...]:
     """Return what was done to a unit, as far as it still matters."""
     still_noted = ("pinned", "absorbed") if verb in ("eliminate", "fail") else ("reduced",)
     return (*(word for word in done if word in still_noted), WORDS[verb])
+
+
+# -- in order --------------------------------------------------------------------------------------
+
+STRAIGHT: dict[str, tuple[Verb, ...]] = {
+    "unharmed": (),
+    "ignored": ("ignore",),
+    "pinned": ("pin",),
+    "reduced": ("reduce",),
+    "reduced, pinned": ("reduce", "pin"),
+    "survived": ("survive",),
+    "eliminated": ("eliminate", "fail"),
+}
+"""The steps that lead to a result; a point may be ignored first, and who is eliminated be hit before."""
+
+
+def in_order(
+    course: Course,
+    state: State,
+    losses: tuple[Loss, ...],
+    *,
+    ends: bool = False,
+    most: float = math.inf,
+) -> tuple[list[Step], State] | None:
+    """
+    Return legal steps that lead from a state to exactly these losses, and the state then.
+
+    None if there is no such order, or if it does not end the attack though it should (``ends``).
+    Losses already suffered in ``state`` must be among them. The likeliest order is tried first,
+    then every other; of units alike, bound for the same loss, the first suffers first. Raises
+    OverLimit where ``most`` states do not suffice.
+    """
+    points = sum(loss.points for loss in losses)
+    wanted = {loss.unit: loss for loss in losses}
+    futile: set[State] = set()
+
+    def onward(here: State) -> tuple[list[Step], State] | None:
+        if course.points - here.owed == points:  # no step is free
+            is_there = course.losses(here) == losses and (not ends or course.is_over(here))
+            return ([], here) if is_there else None
+        look()
+        if len(futile) >= most:
+            raise OverLimit
+        futile.add(here)
+        for step in _towards(course, here, wanted):
+            after = course.after(here, step)
+            if after not in futile and _suits(course, after, step, wanted[step.unit]):
+                rest = onward(after)
+                if rest is not None:
+                    return [step, *rest[0]], rest[1]
+        return None
+
+    return onward(state)
+
+
+def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
+    """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
+    found: list[tuple[bool, int, bool, int, int, Step]] = []
+    stack, tried = course.stack, set()
+    for step in course.candidates(state, wanted):
+        goal, mark = wanted[step.unit], course.mark(state, step.unit)
+        if (goal.result, goal.points) == (mark.result, mark.points):
+            continue
+        if step.verb not in ("ignore", *STRAIGHT[goal.result]) and goal.result != "eliminated":
+            continue
+        member = stack.by_id[step.unit]
+        if member.aboard is None and step.unit not in stack.cargo:
+            alike = member.figures, member.pinned, mark, goal.result, goal.points, step[1:]
+            if state.pending != step.unit and alike in tried:
+                continue
+            tried.add(alike)
+        late, cost = step.verb == "pin", goal.points - mark.points
+        if step.verb == "ignore":
+            late = goal.result in ("pinned", "ignored", "survived")
+            cost = cost - 1 or course.points  # with nothing after it, it is the very last
+        elif goal.result == "eliminated":
+            late = step.verb not in ("eliminate", "fail")
+        found.append((late, cost, step.verb == "fail", -step.points, len(found), step))
+    found.sort()
+    for *_, step in found:
+        if not course.barred(state, step):
+            yield step
+
+
+def _suits(course: Course, state: State, step: Step, goal: Loss) -> bool:
+    """Return whether a unit that a step has hit can still come to the loss wanted."""
+    mark = course.mark(state, step.unit)
+    if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:
+        return mark.points <= goal.points
+    return (mark.result, mark.points) == (goal.result, goal.points)

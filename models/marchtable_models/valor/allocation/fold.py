@@ -8,7 +8,7 @@ final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
   of some unit can be the last of all);
 - :math:`V = N` if units are pinned by choice, or one, and no more, merely ignores a point (if a
   Passenger does, nothing else is hit but Passengers);
-- units pinned earlier are touched only if every other is resolved;
+- units pinned earlier are touched only if every other is resolved, and points are owed then;
 - or :math:`V < N` and everything is gone: surplus points are lost.
 
 Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out
@@ -20,32 +20,28 @@ Nothing else of the rules is stated here: what can happen to one group is asked 
 
 from __future__ import annotations
 
-from collections import Counter
 from math import comb
 from operator import add
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.valor.allocation.options import BARE, PINS, PLAIN, START, Key
+from marchtable_models.valor.allocation.options import BARE, EARLY, PINNED_BEFORE, START, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from marchtable_models.valor.allocation.options import Group, Option
     from marchtable_models.valor.allocation.target import Class, Picked
 
     Marks = tuple[int, ...]
 
-__all__ = ["COUNTING", "Count", "Folded", "greatest", "listed"]
-
 Label = Any
-"""What a measure knows of some allocations."""
-Table = dict[Key, list[Label]]
-"""The labels of everything that comes to the same key."""
+"""What a measure knows of the allocations that come to one key."""
+Table = dict[Key, Label]
 
 
 class Measure(NamedTuple):
     """
-    What is to be known of allocations, as labels.
+    What is to be known of allocations, as labels: a semiring.
 
     Parameters
     ----------
@@ -53,20 +49,20 @@ class Measure(NamedTuple):
         The label of no groups.
     option
         Computes that of one option of a group.
-    times
+    both
         Computes that of two things together.
+    either
+        Computes that of one thing or another.
     again
         Computes a label with an option chosen for ``n`` more of ``open_`` identical groups, from the
         option's label, the label before, ``n`` and ``open_``.
-    keep
-        Returns the labels that matter among several.
     """
 
     nothing: Label
     option: Callable[[Group, Option], Label]
-    times: Callable[[Label, Label], Label]
+    both: Callable[[Label, Label], Label]
+    either: Callable[[Label, Label], Label]
     again: Callable[[Label, Label, int, int], Label]
-    keep: Callable[[list[Label]], list[Label]]
 
 
 class Count(NamedTuple):
@@ -80,16 +76,16 @@ COUNTING = Measure(
     Count(1, 1),
     lambda _, option: Count(1, option.ways),
     lambda a, b: Count(a.kinds * b.kinds, a.ways * b.ways),
+    lambda a, b: Count(a.kinds + b.kinds, a.ways + b.ways),
     lambda one, before, n, open_: Count(before.kinds, before.ways * comb(open_, n) * one.ways**n),
-    lambda labels: [Count(sum(x.kinds for x in labels), sum(x.ways for x in labels))],
 )
 """Counts allocations."""
 EVERY = Measure(
-    (),
-    lambda _, option: (option,),
+    [()],
+    lambda _, option: [(option,)],
+    lambda a, b: [x + y for x in a for y in b],
     add,
-    lambda one, before, n, _: one * n + before,
-    lambda labels: labels,
+    lambda one, before, n, _: [one[0] * n + x for x in before],
 )
 """Lists allocations: the options that groups are given."""
 
@@ -100,95 +96,37 @@ def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure
         nothing,
         worth,
         lambda a, b: tuple(map(add, a, b)),
+        lambda a, b: tuple(map(max, a, b)),
         lambda one, before, n, _: tuple(b + n * a for a, b in zip(one, before, strict=True)),
-        lambda labels: [tuple(map(max, *labels))] if labels[1:] else labels,
     )
-
-
-# -- what goes together ----------------------------------------------------------------------------
 
 
 def join(a: Key, b: Key) -> Key | None:
     """Return the key of two parts together, or None if they exclude each other."""
-    points_a, mode_a, stage_a, reach_a, resolved_a, gone_a, help_a = a
-    points_b, mode_b, stage_b, reach_b, resolved_b, gone_b, help_b = b
-    points, resolved, gone = points_a + points_b, resolved_a and resolved_b, gone_a and gone_b
-    help_ = help_a if help_a > help_b else help_b
-    if not mode_a and not mode_b:
-        stage, reach = max((stage_a, reach_a), (stage_b, reach_b))
-        return Key(points, PLAIN, stage, reach, resolved, gone, help_)
-    mode = max(mode_a, mode_b)
-    if mode == PINS or (mode == BARE and mode_a != mode_b):
-        return Key(points, mode, 2, 0, resolved, gone, help_)
-    if mode != BARE and min(mode_a, mode_b) == PLAIN and stage_a < 2 and stage_b < 2:
-        return Key(points, mode, 1, 0, resolved, gone, help_)
-    return None
-
-
-def closed(key: Key, owed: int) -> bool:
-    """Return whether what is owed is fulfilled with nothing gratuitous."""
-    if key.mode:
-        return key.points == owed
-    return key.points >= owed > key.points - key.reach
+    if b.stage > a.stage:
+        a, b = b, a
+    if b.mode:  # nothing follows but more of the same stage, or pins after an ignored point
+        later = a.stage > b.stage and (b.mode == EARLY or a.stage > PINNED_BEFORE >= b.stage)
+        if later or (a.mode >= BARE and b.mode >= BARE):
+            return None
+    mode = a.mode if a.mode > b.mode else b.mode
+    reach = 1 if mode else a.reach if a.stage > b.stage or a.reach > b.reach else b.reach
+    return Key(
+        a.points + b.points, a.first + b.first, mode, a.stage, reach, a.resolved and b.resolved,
+        a.gone and b.gone, a.help if a.help > b.help else b.help,
+    )  # fmt: skip
 
 
 def fits(key: Key, cap: int) -> bool:
     """Return whether so many points are not plainly too many, whatever else happens."""
-    return key.points <= cap if key.mode else key.points - key.reach < cap
+    return key.points - key.reach < cap
 
 
-# -- many together ---------------------------------------------------------------------------------
-
-
-def part(group: Group, found: Sequence[Option], n: int, cap: int, measure: Measure) -> Table:
-    """Return what can happen to ``n`` identical groups, in any number of one option and the other."""
-    tables: list[Table] = [{START: [measure.nothing]}, *({} for _ in range(n))]
-    for option in found:
-        single = measure.option(group, option)
-        for before in range(n - 1, -1, -1):  # how many have theirs already
-            for key, labels in tables[before].items():
-                both: Key | None = key
-                for more in range(1, n - before + 1):
-                    both = join(both, option.key) if both is not None else None
-                    if both is None or (n > 1 and not fits(both, cap)):
-                        break
-                    tables[before + more].setdefault(both, []).extend(
-                        measure.again(single, label, more, n - before) for label in labels
-                    )
-        for table in tables[1:] if n > 1 else ():
-            table.update({k: measure.keep(found) for k, found in table.items() if found[1:]})
-    return {key: measure.keep(labels) for key, labels in tables[n].items()}
-
-
-def fold(table: Table, parts: Iterable[Table], cap: int, measure: Measure) -> Table:
-    """Return a table with more parts added to it, but for what goes plainly beyond the cap."""
-    times = measure.times
-    for more in parts:
-        wider: Table = {}
-        for key, labels in table.items():
-            for other, others in more.items():
-                both = join(key, other)
-                if both is not None and fits(both, cap):
-                    wider.setdefault(both, []).extend(times(a, b) for a in labels for b in others)
-        table = {
-            key: measure.keep(labels) if len(labels) > 1 else labels
-            for key, labels in wider.items()
-        }
-    return table
-
-
-def endings(first: Iterable[Key], last: Iterable[Key], owed: int) -> Iterable[tuple[Key, Key]]:
-    """Yield what happens to the unpinned and to the units pinned earlier so that all is fulfilled."""
-    later = list(last)
-    for key in first:
-        if closed(key, owed):
-            yield from ((key, other) for other in later if not other.stage)
-        elif not key.mode and key.resolved and key.points < owed:
-            rest = owed - key.points
-            for other in later:
-                surplus = key.gone and other.gone and other.points < rest
-                if surplus or (other.stage and closed(other, rest)):
-                    yield key, other
+def closed(key: Key, owed: int) -> bool:
+    """Return whether it is a final allocation."""
+    if key.stage > PINNED_BEFORE and not (key.resolved and key.first < owed):
+        return False
+    return key.gone if key.points < owed else fits(key, owed)
 
 
 class Folded:
@@ -206,49 +144,59 @@ class Folded:
     def __init__(self, measure: Measure, cap: int) -> None:
         self.measure, self.cap = measure, cap
         self._parts: dict[tuple[int, ...], tuple[Table, object]] = {}
-        self._tables: dict[Any, Table] = {(): {START: [measure.nothing]}}
+        self._tables: dict[Any, Table] = {(): {START: measure.nothing}}
 
     def ends(self, classes: Sequence[Class], owed: int) -> list[tuple[int, Label]]:
         """Return the labels of all that fulfils 1 point or more, with what the remaining leader takes off rallies."""
-        first, last = (
-            self._table(tuple(sorted(map(self._part, found))))
-            for found in (
-                [class_ for class_ in classes if not class_.group.pinned],
-                [class_ for class_ in classes if class_.group.pinned],
-            )
-        )
-        return [
-            (max(key.help, other.help), self.measure.times(a, b))
-            for key, other in endings(first, last, owed)
-            for a in first[key]
-            for b in last[other]
-        ]
+        table = self._table(tuple(sorted(map(self._part, classes))))
+        return [(key.help, label) for key, label in table.items() if closed(key, owed)]
 
     def _part(self, class_: Class) -> tuple[int, ...]:
         """Return by which its table is known: classes that rolls change come last."""
         group, found, names = class_
         known = int(group.rolls), id(group), id(found), len(names)
         if known not in self._parts:
-            more = part(group, found, len(names), self.cap, self.measure)
-            self._parts[known] = more, found  # it stays alive, so that no other has its number
+            self._parts[known] = self._alike(class_), found  # it stays alive, and its number taken
         return known
 
+    def _alike(self, class_: Class) -> Table:
+        """Return what can happen to identical groups, in any number of one option and the other."""
+        n, again = len(class_.names), self.measure.again
+        tables: list[Table] = [{START: self.measure.nothing}, *({} for _ in range(n))]
+        for option in class_.options:
+            single = self.measure.option(class_.group, option)
+            for before in range(n - 1, -1, -1):  # how many have theirs already
+                for key, label in tables[before].items():
+                    both: Key | None = key
+                    for more in range(1, n - before + 1):
+                        both = join(both, option.key) if both is not None else None
+                        if both is None or not fits(both, self.cap):
+                            break
+                        self._enter(
+                            tables[before + more], both, again(single, label, more, n - before)
+                        )
+        return tables[n]
+
     def _table(self, parts: tuple[tuple[int, ...], ...]) -> Table:
+        """Return what can happen to several classes, but for what goes plainly beyond the cap."""
         if parts not in self._tables:
-            more = [self._parts[parts[-1]][0]]
-            self._tables[parts] = fold(self._table(parts[:-1]), more, self.cap, self.measure)
+            found: Table = {}
+            more, _ = self._parts[parts[-1]]
+            for key, label in self._table(parts[:-1]).items():
+                for other, label_of_other in more.items():
+                    both = join(key, other)
+                    if both is not None and fits(both, self.cap):
+                        self._enter(found, both, self.measure.both(label, label_of_other))
+            self._tables[parts] = found
         return self._tables[parts]
+
+    def _enter(self, table: Table, key: Key, label: Label) -> None:
+        table[key] = self.measure.either(table[key], label) if key in table else label
 
 
 def listed(classes: Sequence[Class], owed: int) -> Iterator[Picked]:
     """Yield the options that classes are given in every way to fulfil 1 point or more."""
-    for _, taken in Folded(EVERY, owed).ends(classes, owed):
-        times = Counter(map(id, taken))
-        yield tuple(
-            tuple(
-                number
-                for number in reversed(range(len(class_.options)))
-                for _ in range(times[id(class_.options[number])])
-            )
-            for class_ in classes
-        )
+    places = {id(o): (i, -n) for i, c in enumerate(classes) for n, o in enumerate(c.options)}
+    for _, found in Folded(EVERY, owed).ends(classes, owed):
+        for taken in found:
+            yield tuple(-n for _, n in sorted(places[id(option)] for option in taken))

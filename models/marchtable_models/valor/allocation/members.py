@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.valor.allocation.stack import Member, Stack
-from marchtable_models.valor.allocation.values import Values, fraction
+from marchtable_models.valor.allocation.values import USUAL, Values, fraction
 from marchtable_models.valor.data import TWO_DICE, figure
 from marchtable_models.valor.rules.casualties import guarded
 from marchtable_models.valor.rules.under_fire import guard_of, is_mover
@@ -19,13 +19,8 @@ if TYPE_CHECKING:
 
     from marchtable_models.valor.model import Attack, UnitType, ValorPosition, ValorUnit
 
-__all__ = ["stack_of"]
-
 NO_TRAITS = frozenset({"id", "side", "at", "type", "sw", "aboard", "party"})
 """Fields that make no trait: units of a stack do not differ in them, or other fields have them."""
-
-
-USUAL = Values()
 
 
 def stack_of(position: ValorPosition, hex_: str, values: Values = USUAL) -> Stack:

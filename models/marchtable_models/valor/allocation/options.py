@@ -11,43 +11,27 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from marchtable_models.valor.allocation.course import Course, State, Step
-from marchtable_models.valor.allocation.stack import Choices, Member, Result, Stack
+from marchtable_models.valor.allocation.course import Course, Roll, State, Step
+from marchtable_models.valor.allocation.stack import Choices, Member, Stack, UnitResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from marchtable_models.valor.allocation.stack import Loss
 
-__all__ = [
-    "AMPLE",
-    "BARE",
-    "EARLY",
-    "PINS",
-    "PLAIN",
-    "START",
-    "Group",
-    "Key",
-    "Option",
-    "Throw",
-    "UnitResult",
-    "figures_of",
-    "group_of",
-    "options",
-    "orders",
-    "settings",
-    "throws",
-    "walker_of",
-]  # fmt: skip
+T = TypeVar("T")
 
 AMPLE = 99
 """Points, pins and room of which there is never too little."""
 
 PLAIN, PINS, BARE, EARLY = range(4)
 """Whether points must come out exactly: for pins, a unit or a Passenger that merely ignores one."""
+PINNED_BEFORE = 2
+"""The last stage in which units suffer that were not pinned before the attack."""
 
 
 class Key(NamedTuple):
@@ -56,12 +40,13 @@ class Key(NamedTuple):
 
     Parameters
     ----------
-    points
-        What it fulfils.
+    points, first
+        What it fulfils, and the part of units that were not pinned before.
     mode
         Whether the points must come out exactly, and why.
     stage
-        0 if nothing happened, 1 if only what must precede other damage did, else 2.
+        The last that is touched: 0 if nothing happened, 1 if only what must precede other damage
+        did, else 2; of units pinned before 3 and 4.
     reach
         By how many points, and one, the last step of the last stage may go beyond what is owed.
     resolved, gone
@@ -71,6 +56,7 @@ class Key(NamedTuple):
     """
 
     points: int
+    first: int
     mode: int
     stage: int
     reach: int
@@ -79,60 +65,8 @@ class Key(NamedTuple):
     help: int = 0
 
 
-START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
+START = Key(0, 0, PLAIN, 0, 0, resolved=True, gone=True)
 """Of no groups."""
-
-
-class UnitResult(NamedTuple):
-    """What happens to one unit, and the points that it fulfils."""
-
-    result: Result = "unharmed"
-    points: int = 0
-
-
-class Group:
-    """
-    A unit (the head) with its Passengers, Guns on tow last; all without names.
-
-    There is one object for each kind of group (see :func:`group_of`), so that looking up what is
-    known of it costs next to nothing.
-    """
-
-    __slots__ = ("head", "pinned", "rolls", "units")
-
-    def __init__(self, units: tuple[Member, ...]) -> None:
-        self.units, self.head = units, units[0]
-        self.pinned = self.head.pinned
-        self.rolls = self.head.kind != "infantry" and self.head.mover and not self.pinned
-
-
-def figures_of(member: Member) -> tuple[Any, ...]:
-    """Return all of a unit that matters to casualties, in a form that can be sorted."""
-    return (
-        member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
-        member.worth_half, member.rally, member.leads, member.traits,
-    )  # fmt: skip
-
-
-def orders(things: Sequence[object]) -> int:
-    """Return in how many orders things can stand, some of them alike."""
-    return factorial(len(things)) // prod(map(factorial, Counter(things).values()))
-
-
-_group = lru_cache(maxsize=4096)(Group)
-
-
-def group_of(units: Sequence[Member], *, suffers: bool) -> Group:
-    """Return the group of some units, the head first, and whether the attack affects it at all."""
-    head = units[0]
-    return _group(
-        tuple(
-            msgspec.structs.replace(
-                unit, id=str(i), aboard="0" if i else None, pinned=head.pinned, mover=suffers
-            )
-            for i, unit in enumerate(units)
-        )
-    )
 
 
 class Option(NamedTuple):
@@ -144,26 +78,16 @@ class Option(NamedTuple):
 
     results: tuple[UnitResult, ...]
     key: Key
-    ways: int = 1
+    ways: int
 
 
-class Throw(NamedTuple):
-    """
-    A survival roll for a vehicle or Gun: the unit absorbs points, one ignored before or none.
+class Trial(NamedTuple):
+    """A survival roll, after some losses, and the states that it leads to."""
 
-    It survives on ``chance`` or less of one die; ``held`` and ``failed`` are the states that follow.
-    """
-
-    ignores: bool
-    absorbed: int
-    chance: int
+    roll: Roll
     held: State
     failed: State | None
-
-    def steps(self, unit: str) -> list[Step]:
-        """Return the steps by which a unit makes it and survives."""
-        roll = Step(unit, "survive", self.absorbed)
-        return [Step(unit, "ignore"), roll] if self.ignores else [roll]
+    losses: tuple[Loss, ...] = ()
 
 
 class _Onward(NamedTuple):
@@ -176,49 +100,98 @@ class _Onward(NamedTuple):
     reach: int
 
 
-class _Walker:
-    """One group by itself; ``total`` is what clauses see as the points of the attack."""
+class Group:
+    """
+    A unit (the head) with its Passengers, Guns on tow last; all without names.
 
-    def __init__(self, group: Group, choices: Choices, total: int) -> None:
-        self.group, self.choices, self.total = group, choices, total
-        self.course = Course(Stack(group.units, opportunity=True), AMPLE, choices)
+    There is one object for each kind of group (see :func:`group_of`), which keeps what is known of it.
+
+    Parameters
+    ----------
+    total
+        What the clauses see as the points of the attack.
+    """
+
+    def __init__(self, units: tuple[Member, ...], choices: Choices, total: int) -> None:
+        self.units, self.choices, self.total = units, choices, total
+        self.pinned = units[0].pinned
+        self.rolls = units[0].kind != "infantry" and units[0].mover and not self.pinned
+        self.course = Course(Stack(units, opportunity=True), AMPLE, choices)
+        riders: dict[tuple[Any, ...], list[int]] = {}
+        for i, unit in enumerate(units[1:], start=1):
+            riders.setdefault(unit.figures, []).append(i)
+        self._alike = [places for places in riders.values() if len(places) > 1]
         self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
-        riders: dict[tuple[Any, ...], list[int]] = {}
-        for i, unit in enumerate(group.units[1:], start=1):
-            riders.setdefault(figures_of(unit), []).append(i)
-        self.alike = [places for places in riders.values() if len(places) > 1]
+        self._options: dict[tuple[State, bool, bool], tuple[Option, ...]] = {}
+
+    def options(self, state: State, *, rolls: bool, hurt: bool) -> tuple[Option, ...]:
+        """
+        Return all that can still happen to the group, nothing first.
+
+        Of steps that come to the same results the one with the longest reach counts.
+
+        Parameters
+        ----------
+        rolls
+            Whether survival rolls are included, however they fall.
+        hurt
+            Whether other units have suffered.
+        """
+        known = state, rolls, hurt
+        if known not in self._options:
+            found: dict[tuple[UnitResult, ...], Option] = {}
+            for after, key in self._walk(state, rolls=rolls, hurt=hurt):
+                results = self._arranged(self.course.results(after))
+                if results not in found or found[results].key.reach < key.reach:
+                    ways = prod(orders([results[i] for i in places]) for places in self._alike)
+                    found[results] = Option(results, key, ways)
+            self._options[known] = tuple(found.values())
+        return self._options[known]
+
+    def settings(self, state: State) -> list[State]:
+        """Return the states that a vehicle's Passengers can be in before it suffers."""
+        walked = self._walk(state, rolls=False, hurt=False)
+        return [after for after, key in walked if key.stage < 2 and not after.pending]
+
+    def trials(self, state: State) -> Iterator[Trial]:
+        """Yield the survival rolls that a vehicle or Gun can be put to."""
+        onward = self._onward_from(state, hurt=True)
+        for begun in (state, *(on.after for on in onward if on.step.verb == "ignore")):
+            after = {on.step[1:]: on.after for on in self._onward_from(begun, hurt=True)}
+            for (verb, points), held in after.items():
+                if verb == "survive":
+                    chance = self.course.chance(begun, Step("0", verb, points))
+                    roll = Roll("0", points, begun is not state, chance)
+                    yield Trial(roll, held, after.get(("fail", points)))
 
     # -- one step --
 
-    def allowed(
+    def _allows(
         self, state: State, step: Step, *, owed: int = AMPLE, hurt: bool, pins: int | None = None
     ) -> bool:
         """Return whether the clauses allow a step, the other units leaving it free."""
-        course = self.course
-        verb = "absorb" if step.verb in ("survive", "fail") else step.verb
-        facts = course.damage(state).loss(int(step.unit), verb, step.points)
-        for at_hand in self._pins if pins is None else (pins,):
-            found = course.edition.judge(
+        facts = self.course.facts(state, step)
+        return any(
+            not self.course.bars(
+                step,
                 msgspec.structs.replace(
                     facts, owed=owed, total=self.total, pins=at_hand, first_pins=AMPLE, ignores=0,
                     forfeits=False, room=AMPLE, hurt=hurt or facts.hurt,
-                )
-            )  # fmt: skip
-            falls = step.verb != "fail" or not found.rolls or found.rolls[0].outcomes[1].chance
-            if falls and not found.bars:
-                return True
-        return False
+                ),
+            )
+            for at_hand in (self._pins if pins is None else (pins,))
+        )  # fmt: skip
 
-    def needed(self, state: State, step: Step, *, hurt: bool) -> int:
+    def _needed(self, state: State, step: Step, *, hurt: bool) -> int:
         """Return the fewest points that must be owed for a step, 0 if no number will do."""
-        if self.allowed(state, step, owed=1, hurt=hurt):
+        if self._allows(state, step, owed=1, hurt=hurt):
             return 1
-        if not self.allowed(state, step, hurt=hurt):
+        if not self._allows(state, step, hurt=hurt):
             return 0
-        return next(n for n in range(2, AMPLE) if self.allowed(state, step, owed=n, hurt=hurt))
+        return next(n for n in range(2, AMPLE) if self._allows(state, step, owed=n, hurt=hurt))
 
-    def onward(self, state: State, *, hurt: bool) -> list[_Onward]:
+    def _onward_from(self, state: State, *, hurt: bool) -> list[_Onward]:
         """Return the legal steps; ``hurt``: other units have suffered."""
         known = (state, hurt)
         if known not in self._onward:
@@ -227,23 +200,23 @@ class _Walker:
 
     def _steps(self, state: State, *, hurt: bool) -> Iterator[_Onward]:
         for step in self.course.candidates(state):
-            needed = self.needed(state, step, hurt=hurt)
+            needed = self._needed(state, step, hurt=hurt)
             if not needed:
                 continue
-            is_pin = step.verb == "pin" and not self.allowed(state, step, pins=0, hurt=hurt)
+            is_pin = step.verb == "pin" and not self._allows(state, step, pins=0, hurt=hurt)
             closes = is_pin and self.choices.is_tabled  # else more may follow
             after = self.course.after(state, step)
             yield _Onward(
                 step,
                 self._sorted(after),
                 PINS if closes else PLAIN,
-                2 if self.allowed(state, step, hurt=True) else 1,
+                2 if self._allows(state, step, hurt=True) else 1,
                 state.owed - after.owed - needed + 1,
             )
 
     # -- many --
 
-    def walk(self, start: State, *, rolls: bool, hurt: bool) -> Iterator[tuple[State, Key]]:
+    def _walk(self, start: State, *, rolls: bool, hurt: bool) -> Iterator[tuple[State, Key]]:
         """Yield the states that steps lead to, with survival rolls or without, and their keys."""
         found: dict[State, tuple[int, int, int]] = {start: (PLAIN, 0, 0)}
         waiting = {start.owed: [start]}
@@ -251,7 +224,7 @@ class _Walker:
             for state in waiting.pop(max(waiting)):
                 mode, stage, reach = found[state]
                 yield state, self._key(state, start.owed - state.owed, mode, stage, reach)
-                for on in self.onward(state, hurt=hurt):
+                for on in self._onward_from(state, hurt=hurt):
                     if on.step.points and not rolls:
                         continue
                     if on.after not in found:
@@ -267,91 +240,49 @@ class _Walker:
         damage, choices = self.course.damage(state), self.choices
         waits = damage.unpinned if choices.unpinned_first == "gone" else damage.untouched
         if choices.is_tabled:
-            open_ = bool(damage.liable)
+            gone = not damage.liable
         else:
-            open_ = bool(damage.open(pinned_too=choices.newly_pinned == "allowed"))
+            gone = not damage.open(pinned_too=choices.newly_pinned == "allowed")
+        first = points
+        if self.pinned:
+            first, stage = 0, stage and stage + PINNED_BEFORE
         help_ = self.course.stack.help_after(self.course.losses(state))
-        return Key(points, mode, stage, 0 if mode else reach, not waits, not open_, help_)
+        return Key(points, first, mode, stage, 1 if mode else reach, not waits, gone, help_)
 
     def _sorted(self, state: State) -> State:
         """Return the state with the marks of Passengers that are alike in order."""
-        if not self.alike:
+        if not self._alike:
             return state
-        marks, pending = list(state.marks), state.pending
-        for places in self.alike:
-            entries = sorted((str(i) == state.pending, state.marks[i]) for i in places)
-            for i, (waits, mark) in zip(places, entries, strict=True):
-                marks[i] = mark
-                pending = str(i) if waits else pending
-        return State(tuple(marks), state.owed, pending)
+        units = self._arranged((str(i) == state.pending, m) for i, m in enumerate(state.marks))
+        pending = next((str(i) for i, (waits, _) in enumerate(units) if waits), "")
+        return State(tuple(mark for _, mark in units), state.owed, pending)
 
-    def results(self, state: State) -> tuple[UnitResult, ...]:
-        """Return what has happened to each unit."""
-        losses = {
-            loss.unit: UnitResult(loss.result, loss.points) for loss in self.course.losses(state)
-        }
-        return tuple(losses.get(unit.id, UnitResult()) for unit in self.group.units)
-
-    def shared(self, results: tuple[UnitResult, ...]) -> tuple[tuple[UnitResult, ...], int]:
-        """Return results with those of Passengers that are alike in order, and how many ways that covers."""
-        found, ways = list(results), 1
-        for places in self.alike:
-            group = sorted(results[i] for i in places)
-            for i, result in zip(places, group, strict=True):
-                found[i] = result
-            ways *= orders(group)
-        return tuple(found), ways
+    def _arranged(self, entries: Iterable[T]) -> tuple[T, ...]:
+        """Return an entry for each unit, those of Passengers that are alike in order."""
+        found = list(entries)
+        for places in self._alike:
+            for i, entry in zip(places, sorted(found[i] for i in places), strict=True):  # type: ignore[type-var]
+                found[i] = entry
+        return tuple(found)
 
 
-walker_of = lru_cache(maxsize=4096)(_Walker)
-"""Returns the walker of a group, by readings and points."""
+def orders(things: Sequence[object]) -> int:
+    """Return in how many orders things can stand, some of them alike."""
+    return factorial(len(things)) // prod(map(factorial, Counter(things).values()))
 
 
-@lru_cache(maxsize=16384)
-def options(
-    group: Group, state: State, choices: Choices, total: int, *, rolls: bool, hurt: bool
-) -> tuple[Option, ...]:
-    """
-    Return all that can still happen to a group, nothing first.
-
-    Of steps that come to the same results the one with the longest reach counts.
-
-    Parameters
-    ----------
-    rolls
-        Whether survival rolls are included, however they fall.
-    hurt
-        Whether other units have suffered.
-    """
-    walker = walker_of(group, choices, total)
-    found: dict[tuple[UnitResult, ...], Option] = {}
-    for after, key in walker.walk(state, rolls=rolls and group.rolls, hurt=hurt):
-        results = walker.results(after)
-        alike, ways = walker.shared(results)
-        if alike not in found or found[alike].key.reach < key.reach:
-            found[alike] = Option(results, key, ways)
-    return tuple(found.values())
+known_group = lru_cache(maxsize=4096)(Group)
 
 
-@lru_cache(maxsize=4096)
-def settings(group: Group, state: State, choices: Choices, total: int) -> tuple[State, ...]:
-    """Return the states that a vehicle's Passengers can be in before it suffers."""
-    walked = walker_of(group, choices, total).walk(state, rolls=False, hurt=False)
-    return tuple(after for after, key in walked if key.stage < 2 and not after.pending)
-
-
-@lru_cache(maxsize=4096)
-def throws(group: Group, state: State, choices: Choices, total: int) -> tuple[Throw, ...]:
-    """Return the survival rolls that a vehicle or Gun can be put to."""
-    walker, found = walker_of(group, choices, total), []
-    onward = walker.onward(state, hurt=True)
-    for begun in (state, *(on.after for on in onward if on.step.verb == "ignore" and group.rolls)):
-        ends: dict[int, list[State]] = {}
-        for on in walker.onward(begun, hurt=True):
-            if on.step.points:  # it is held first, then failed
-                ends.setdefault(on.step.points, []).append(on.after)
-        for points, (held, *failed) in ends.items():
-            chance = walker.course.chance(begun, Step("0", "survive", points))
-            throw = Throw(begun is not state, points, chance, held, failed[0] if failed else None)
-            found.append(throw)
-    return tuple(found)
+def group_of(units: Sequence[Member], choices: Choices, total: int, *, suffers: bool) -> Group:
+    """Return the group of some units, the head first; ``suffers`` is whether the attack affects it."""
+    return known_group(
+        tuple(
+            msgspec.structs.replace(
+                unit, id=str(i), aboard="0" if i else None, pinned=units[0].pinned, mover=suffers
+            )
+            for i, unit in enumerate(units)
+        ),
+        choices,
+        total,
+    )

@@ -12,24 +12,59 @@ from heapq import heappop, heappush
 from itertools import count, islice, product
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.valor.allocation.course import DIE
+import msgspec
+
+from marchtable_models.valor.allocation.course import Roll
 from marchtable_models.valor.allocation.fold import Folded, greatest, listed
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.plan import Plan
 from marchtable_models.valor.allocation.stack import PINNED, Loss, Member
 from marchtable_models.valor.allocation.values import value_of
+from marchtable_models.valor.data import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.options import Group, Option
-    from marchtable_models.valor.allocation.target import Picked, Target, Trial
+    from marchtable_models.valor.allocation.options import Group, Option, Trial
+    from marchtable_models.valor.allocation.target import Picked, Target
     from marchtable_models.valor.allocation.values import Scale
 
-    Marks = tuple[Fraction | int, ...]
+Marks = tuple[Fraction | int, ...]
 
-__all__ = ["Ends", "Folding", "Front", "Listing", "Modelled", "Tree"]
+
+class Plan(msgspec.Struct, frozen=True):
+    """
+    What to do with the points owed; after a roll it goes on by how the die falls.
+
+    Survival rolls are made before any other loss but those of Passengers: this is never worse,
+    for a unit lost by a failed roll spares another.
+
+    Parameters
+    ----------
+    losses
+        What has happened to the units when the roll is made, or in the end if there is none.
+    marks
+        What remains on average, by one mark or several, the value first.
+    """
+
+    losses: tuple[Loss, ...]
+    marks: Marks
+    roll: Roll | None = None
+    survived: Plan | None = None
+    failed: Plan | None = None
+
+    @property
+    def value(self) -> Fraction | int:
+        """The expected value of what remains, in units of one over ``Advice.scale``."""
+        return self.marks[0]
+
+    def leaves(self) -> Iterator[Plan]:
+        """Yield the ends of the plan, one for each way in which its rolls can fall."""
+        branches = [plan for plan in (self.survived, self.failed) if plan is not None]
+        if not branches:
+            yield self
+        for branch in branches:
+            yield from branch.leaves()
 
 
 class Ends:
@@ -44,8 +79,8 @@ class Ends:
         """Yield the ends that need no further roll, the best first."""
         raise NotImplementedError
 
-    def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
-        """Return what is still worth something after all is over, points beyond those owed wasted."""
+    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
+        """Return an end with its marks; ``waste`` is the points beyond those owed."""
         raise NotImplementedError
 
 
@@ -54,23 +89,20 @@ class _Worths(Ends):
 
     def __init__(self, target: Target, scale: Scale) -> None:
         super().__init__(target)
-        self.scale = scale
-        self.helps = target.stack.helps
+        self.scale, self.helps = scale, target.stack.helps
+
+    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
+        """Return an end with the worth of the stack."""
+        del waste
+        return Plan(losses, (value_of(self.target.stack, losses, self.scale),))
 
     def group(self, group: Group, option: Option) -> tuple[int, ...]:
         """Return what a group is worth after an option, by what a leader takes off rallies."""
+        units = [*zip(group.units, option.results, strict=True)]
         return tuple(
-            sum(
-                self.scale.unit(unit, result.result, help_, was_pinned=group.pinned)
-                for unit, result in zip(group.units, option.results, strict=True)
-            )
+            sum(self.scale.unit(unit, result.result, help_) for unit, result in units)
             for help_ in self.helps
         )
-
-    def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
-        """Return the worth of the stack after some losses."""
-        del waste
-        return (value_of(self.target.stack, losses, self.scale),)
 
 
 class Modelled(_Worths):
@@ -84,7 +116,7 @@ class Modelled(_Worths):
         for picked, bound in model.best_first(self.group, self.helps):
             losses = target.losses(classes, picked)
             if target.allows(node, losses):
-                waiting.append(Plan(losses, self.marks_of(losses, 0)))
+                waiting.append(self.end(losses, 0))
                 waiting.sort(key=_by_marks)
             while waiting and waiting[-1].value >= bound:
                 yield waiting.pop()
@@ -115,6 +147,11 @@ class Listing(Ends):
         super().__init__(target)
         self.worth = worth
 
+    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
+        """Return an end with the worth of its losses."""
+        del waste
+        return Plan(losses, (self.worth(losses),))
+
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the ends, the best first."""
         target, classes = self.target, self.target.classes(node)
@@ -123,13 +160,8 @@ class Listing(Ends):
         else:
             picks = LossModel(classes, node.owed, target.choices).all()
         found = (target.losses(classes, picked) for picked in picks)
-        ends = [Plan(one, (self.worth(one),)) for one in found if target.allows(node, one)]
+        ends = [self.end(losses, 0) for losses in found if target.allows(node, losses)]
         yield from sorted(ends, key=_by_marks, reverse=True)
-
-    def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
-        """Return the worth of the losses."""
-        del waste
-        return (self.worth(losses),)
 
 
 class Front(Ends):
@@ -141,32 +173,28 @@ class Front(Ends):
         """Yield the front."""
         classes = self.target.classes(node)
         model = LossModel(classes, node.owed, self.target.choices)
-        for picked, waste in model.front(self._of_group):
-            losses = self.target.losses(classes, picked)
-            yield Plan(losses, self.marks_of(losses, waste))
 
-    @staticmethod
-    def _of_group(group: Group, option: Option) -> tuple[int, int]:
-        return _strengths(
-            (unit, result.result, group.pinned)
-            for unit, result in zip(group.units, option.results, strict=True)
-        )
+        def strengths(group: Group, option: Option) -> tuple[int, int]:
+            return _strengths(zip(group.units, (one.result for one in option.results), strict=True))
 
-    def marks_of(self, losses: tuple[Loss, ...], waste: int) -> Marks:
-        """Return strength, firepower and what is not wasted."""
-        stack, results = self.target.stack, {loss.unit: loss.result for loss in losses}
-        ends = ((m, results.get(m.id, "unharmed"), stack.is_pinned(m)) for m in stack.members)
-        return *_strengths(ends), -waste
+        for picked, waste in model.front(strengths):
+            yield self.end(self.target.losses(classes, picked), waste)
+
+    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
+        """Return an end with its strength, firepower and what is not wasted."""
+        results = {loss.unit: loss.result for loss in losses}
+        ends = ((m, results.get(m.id, "unharmed")) for m in self.target.stack.members)
+        return Plan(losses, (*_strengths(ends), -waste))
 
 
-def _strengths(ends: Iterator[tuple[Member, str, bool]]) -> tuple[int, int]:
-    """Return what units are worth alive, and able to act, after their results; and who was pinned before."""
+def _strengths(ends: Iterable[tuple[Member, str]]) -> tuple[int, int]:
+    """Return what units are worth alive, and able to act, after their results."""
     strength = firepower = 0
-    for unit, result, was_pinned in ends:
+    for unit, result in ends:
         if result != "eliminated":
             worth = int(unit.worth_half if result.startswith("reduced") else unit.worth)
             strength += worth
-            firepower += 0 if was_pinned or result in PINNED else worth
+            firepower += 0 if unit.pinned or result in PINNED else worth
     return strength, firepower
 
 
@@ -185,16 +213,20 @@ class Tree:
         self.target, self.ends, self.bounds = target, ends, bounds
         self._known: dict[State, list[Plan]] = {}
 
+    def plans(self) -> Iterator[Plan]:
+        """Yield the plans from the start on; of one mark, the best first."""
+        return self._ways(self.target.start, at_start=True)
+
     def best(self) -> Plan:
         """Return the best plan from the start on."""
-        return next(self.ways(self.target.start, at_start=True))
+        return next(self.plans())
 
     def front(self) -> list[Plan]:
         """Return the plans from the start on that none equals or beats in every mark."""
-        return _unbeaten(self.ways(self.target.start, at_start=True))
+        return _unbeaten(self.plans())
 
-    def ways(self, node: State, *, at_start: bool = False) -> Iterator[Plan]:
-        """Yield the ways to go on from a node; of one mark, the best first."""
+    def _ways(self, node: State, *, at_start: bool = False) -> Iterator[Plan]:
+        """Yield the ways to go on from a node."""
         number, bounds = count(), self.bounds
         waiting: list[tuple[Any, int, Plan | None, Iterator[Plan]]] = []
 
@@ -204,9 +236,9 @@ class Tree:
         unbound = [Plan((), (math.inf,))]  # type: ignore[arg-type] # greater than any
         for plan in bounds.leaf(node) if bounds else unbound:
             wait(plan.value, None, self.leaf(node))
-        for roll in self.target.rolls(node, at_start=at_start):
-            for plan in bounds.rolled(roll) if bounds else unbound:
-                wait(plan.value, None, self.rolled(roll))
+        for trial in self.target.rolls(node, at_start=at_start):
+            for plan in bounds.rolled(trial) if bounds else unbound:
+                wait(plan.value, None, self.rolled(trial))
         while waiting:
             _, _, found, more = heappop(waiting)
             if found is not None:
@@ -215,28 +247,26 @@ class Tree:
             if following is not None:
                 wait(following.value, following, more)
 
-    def below(self, node: State) -> list[Plan]:
+    def _below(self, node: State) -> list[Plan]:
         """Return the ways to go on from a node that matter, none if the points cannot be fulfilled."""
         if node not in self._known:
-            ways, most = self.ways(node), self.ends.most
+            ways, most = self._ways(node), self.ends.most
             self._known[node] = _unbeaten(ways) if most is None else [*islice(ways, most)]
         return self._known[node]
 
     def leaf(self, node: State) -> Iterator[Plan]:
         """Yield the ends that need no further roll."""
         if node.owed > 0:
-            yield from self.ends.at(node)
-        else:
-            losses = self.target.course.losses(node)
-            yield Plan(losses, self.ends.marks_of(losses, -node.owed))
+            return self.ends.at(node)
+        return iter([self.ends.end(self.target.course.losses(node), -node.owed)])
 
     def rolled(self, trial: Trial) -> Iterator[Plan]:
         """Yield the ways that go on with a roll."""
-        roll, held = trial.roll, self.below(trial.held)
+        roll, held = trial.roll, self._below(trial.held)
         if trial.failed is None:
             yield from (Plan(trial.losses, a.marks, roll, a) for a in held)
             return
-        for a, b in product(held, self.below(trial.failed) if held else ()):
+        for a, b in product(held, self._below(trial.failed) if held else ()):
             marks = tuple(
                 Fraction(roll.chance * x + (DIE - roll.chance) * y, DIE)
                 for x, y in zip(a.marks, b.marks, strict=True)
@@ -246,13 +276,13 @@ class Tree:
 
 def _unbeaten(plans: Iterator[Plan]) -> list[Plan]:
     """Return the plans that no other equals or beats in every mark."""
-    unbeaten: list[Plan] = []
+    found: list[Plan] = []
     for one in sorted(plans, key=_by_marks, reverse=True):
         if not any(
-            all(a >= b for a, b in zip(other.marks, one.marks, strict=True)) for other in unbeaten
+            all(a >= b for a, b in zip(other.marks, one.marks, strict=True)) for other in found
         ):
-            unbeaten.append(one)
-    return unbeaten
+            found.append(one)
+    return found
 
 
 def _by_marks(plan: Plan) -> Marks:

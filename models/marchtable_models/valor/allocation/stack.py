@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from marchtable.errors import BadInputError
+from marchtable_models.valor.rules.casualties import Guard
+from marchtable_models.valor.rules.under_fire import NOBODY, Body, DamageState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "DEFAULTS", "PINNED", "UNHURT", "Allocation", "Choices", "Kind", "Loss", "Member", "Result", "Stack", "Worth",
-]  # fmt: skip
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Kind = Literal["infantry", "vehicle", "gun", "afv"]
 Result = Literal[
@@ -75,9 +73,24 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: int = 0
     traits: tuple[str, ...] = ()
 
+    @property
+    def figures(self) -> tuple[Any, ...]:
+        """All of it that matters to casualties, in a form that can be sorted."""
+        return (
+            self.kind, self.cr, self.cr_half or 0, self.shield, self.towed, self.worth,
+            self.worth_half, self.rally, self.leads, self.traits,
+        )  # fmt: skip
+
     def rallying(self, help_: int) -> int:
         """Return its chance to rally, in 36ths, with this amount taken off the dice."""
         return self.rally[min(help_, len(self.rally) - 1)]
+
+
+class UnitResult(NamedTuple):
+    """What happens to one unit, and the points that it fulfils."""
+
+    result: Result = "unharmed"
+    points: int = 0
 
 
 class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -143,6 +156,17 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
                 loads.setdefault(member.aboard, []).append(member)
         return {carrier: tuple(load) for carrier, load in loads.items()}
 
+    def heads(self) -> Iterator[tuple[Member, tuple[Member, ...]]]:
+        """Yield every member that is not carried, with what it carries."""
+        for member in self.members:
+            if member.aboard is None:
+                yield member, self.cargo.get(member.id, ())
+
+    def losses(self, results: Iterable[UnitResult]) -> tuple[Loss, ...]:
+        """Return what happens to units in the order of the stack, unharmed ones left out."""
+        found = zip(self.members, results, strict=True)
+        return tuple(Loss(m.id, *one) for m, one in found if one.result != "unharmed")
+
     def carrier(self, member: Member) -> Member | None:
         """Return what carries the member, if anything does."""
         return None if member.aboard is None else self.by_id[member.aboard]
@@ -164,17 +188,56 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         able = (m.leads for m in self.members if m.id not in hurt and not self.is_pinned(m))
         return max(able, default=0)
 
-    def bar(self, member: Member) -> str:
-        """Return the clause that keeps Casualty Points off the member, or an empty string."""
-        carrier = self.carrier(member)
-        if member.kind == "afv":
-            return "V14.1"
-        if member.towed:
-            return "V14.65c"
-        if carrier is not None and carrier.kind == "afv":
-            return "V14.65b"
-        mover = member if carrier is None else carrier
-        return "V14.2c" if self.opportunity and not mover.mover else ""
+    # -- what the clauses see --
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The places of the members, by id."""
+        return {member.id: i for i, member in enumerate(self.members)}
+
+    @cached_property
+    def liable(self) -> frozenset[str]:
+        """The members that the attack can make suffer at all, be it by and by."""
+        bodies = self.bodies([()] * len(self.members))
+        found = DamageState(bodies, 0, 0, opportunity=self.opportunity).liable
+        return frozenset(self.members[i].id for i in found)
+
+    def bodies(self, done: Sequence[tuple[str, ...]]) -> list[Body]:
+        """Return the members as they stand after what an attack has done to each."""
+        return [
+            _body(member, at, mover, before, what, *(() if at == NOBODY else done[at]))
+            for (member, at, mover, before), what in zip(self._seen, done, strict=True)
+        ]
+
+    @cached_property
+    def _seen(self) -> list[tuple[Member, int, bool, bool]]:
+        """The members with the place of the carrier, whether they move, and were pinned before."""
+        pairs = [(member, self.carrier(member)) for member in self.members]
+        return [
+            (m, self.places[c.id] if c else NOBODY, (c or m).mover, self.is_pinned(m))
+            for m, c in pairs
+        ]
+
+
+@lru_cache(maxsize=4096)
+def _body(
+    member: Member, aboard: int, mover: bool, before: bool, done: tuple[str, ...], *carrier: str
+) -> Body:
+    """Return a unit as it stands; ``carrier`` is what was done to its carrier."""
+    is_half = "reduced" in done and member.cr_half is not None
+    return Body(
+        kind=member.kind,
+        cr=member.cr_half if is_half and member.cr_half is not None else member.cr,
+        half_cr=None if is_half else member.cr_half,
+        guard=Guard(valorous=member.shield),
+        aboard=aboard,
+        towed=member.towed,
+        mover=mover,
+        before=before,
+        pinned=before or not {"pinned", "absorbed"}.isdisjoint((*done, *carrier)),
+        gone="eliminated" in done or "eliminated" in carrier,
+        done=done,
+    )
 
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -283,13 +346,14 @@ class Allocation(msgspec.Struct, frozen=True):
     ----------
     losses
         By unit, in the stack's order; unharmed units are left out.
-    points
-        Casualty Points fulfilled, which may exceed the attack's, or fall short when everything
-        eligible is eliminated.
     ways
         How many allocations it stands for when each of identical units counts by itself.
     """
 
     losses: tuple[Loss, ...]
-    points: int
     ways: int = 1
+
+    @property
+    def points(self) -> int:
+        """Casualty Points fulfilled: more than the attack's, or fewer if all that is eligible is gone."""
+        return sum(loss.points for loss in self.losses)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import product
+from functools import cached_property
+from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.budget import look
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation.course import LEAST_ROLLED, Course, State, Step
+from marchtable_models.valor.allocation.course import LEAST_ROLLED, Course, Roll, State, in_order
 from marchtable_models.valor.allocation.options import (
     AMPLE,
-    figures_of,
+    Trial,
     group_of,
-    options,
     orders,
-    settings,
-    throws,
 )
-from marchtable_models.valor.allocation.order import in_order
-from marchtable_models.valor.allocation.plan import Roll
-from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack
 from marchtable_models.valor.rules.under_fire import UNHURT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from marchtable_models.valor.allocation.options import Group, Option, Throw
-
-__all__ = ["Class", "Picked", "Target", "Trial", "canonical"]
+    from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack, UnitResult
 
 
 class Part(NamedTuple):
@@ -46,17 +41,8 @@ class Class(NamedTuple):
     names: list[tuple[str, ...]]
 
 
-Picked = tuple[tuple[int, ...], ...]
-"""For each class, the options that its groups are given, by number in falling order."""
-
-
-class Trial(NamedTuple):
-    """A survival roll for one group, after some losses, and the states that it leads to."""
-
-    losses: tuple[Loss, ...]
-    roll: Roll
-    held: State
-    failed: State | None
+Picked = tuple[int, ...]
+"""The option that each group is given, by number: class by class, in falling order in each."""
 
 
 class Target:
@@ -81,23 +67,16 @@ class Target:
             raise BadInputError(message, field="points")
         self.stack, self.points = stack, points
         self.choices = choices.counted if listed else choices
-        self.total = points if choices.rating_exceeded == "whole" else AMPLE
+        total = points if choices.rating_exceeded == "whole" else AMPLE
         self.course = Course(stack, points, self.choices)
         self.start = self.course.start()
         self.parts: list[Part] = []
-        places = {member.id: i for i, member in enumerate(stack.members)}
-        for head in stack.members:
-            if head.aboard is not None:
-                continue
-            units = (head, *sorted(stack.cargo.get(head.id, ()), key=_load_order))
+        for head, load in stack.heads():
+            units = (head, *sorted(load, key=lambda unit: (unit.towed, *unit.figures)))
             names = tuple(unit.id for unit in units)
-            self.parts.append(
-                Part(
-                    group_of(units, suffers=not stack.bar(head)),
-                    names,
-                    tuple(places[name] for name in names),
-                )
-            )
+            group = group_of(units, self.choices, total, suffers=head.id in stack.liable)
+            self.parts.append(Part(group, names, tuple(stack.places[name] for name in names)))
+        self.rolling = [part for part in self.parts if part.group.rolls]
 
     @property
     def rolls_first(self) -> bool:
@@ -129,37 +108,42 @@ class Target:
         return [
             Class(
                 group,
-                options(group, own, self.choices, self.total, rolls=rolls, hurt=hurt[group.pinned]),
+                group.options(own, rolls=rolls, hurt=hurt[group.pinned]),
                 names,
             )
             for (group, own), names in found.items()
         ]
 
     def losses(self, classes: Sequence[Class], picked: Picked) -> tuple[Loss, ...]:
-        """Return the losses if classes are given these options; of identical groups the first suffer."""
-        results = {
-            unit: result
-            for class_, numbers in zip(classes, picked, strict=True)
-            for names, number in zip(class_.names, numbers, strict=True)
-            for unit, result in zip(names, class_.options[number].results, strict=True)
-        }
-        return tuple(
-            Loss(member.id, *results[member.id])
-            for member in self.stack.members
-            if member.id in results and results[member.id].result != "unharmed"
-        )
+        """Return the losses if groups are given these options."""
+        groups = [(class_, names) for class_ in classes for names in class_.names]
+        results: dict[str, UnitResult] = {}
+        for (class_, names), number in zip(groups, picked, strict=True):
+            results |= zip(names, class_.options[number].results, strict=True)
+        return self.stack.losses(results[member.id] for member in self.stack.members)
 
     @staticmethod
     def ways(classes: Sequence[Class], picked: Picked) -> int:
         """Return how many allocations these options stand for when each of identical units counts by itself."""
-        return prod(
-            orders(numbers) * prod(class_.options[number].ways for number in numbers)
-            for class_, numbers in zip(classes, picked, strict=True)
-        )
+        found, numbers = 1, iter(picked)
+        for class_ in classes:
+            taken = [*islice(numbers, len(class_.names))]
+            found *= orders(taken) * prod(class_.options[number].ways for number in taken)
+        return found
 
     def allows(self, node: State, losses: tuple[Loss, ...]) -> bool:
         """Return whether some legal order of steps leads from a node to losses that end the attack."""
         return self.choices.is_tabled or in_order(self.course, node, losses, ends=True) is not None
+
+    def is_end(self, losses: tuple[Loss, ...]) -> bool:
+        """Return whether legal steps and some dice lead from the start to losses that end the attack."""
+        return self.choices.is_tabled or canonical(self.stack, losses) in self._ends
+
+    @cached_property
+    def _ends(self) -> set[object]:
+        """All losses that do, by one walk: they are asked about by the hundred, and share most steps."""
+        states = filter(self.course.is_over, self._reached(self.start, rolls=True))
+        return {canonical(self.stack, self.course.losses(state)) for state in states}
 
     # -- survival rolls --
 
@@ -169,75 +153,58 @@ class Target:
             return
         for before in self._befores(node, at_start=at_start):
             losses = self.course.losses(before)
-            for part in self.parts:
-                if not part.group.rolls:
-                    continue
-                unit = part.names[0]
-                for throw in throws(part.group, self._own(before, part), self.choices, self.total):
-                    if self._can_roll(before, unit, throw):
-                        roll = Roll(unit, throw.absorbed, throw.ignores, throw.chance)
-                        held = self._changed(before, part, throw.held)
-                        failed = throw.failed and self._changed(before, part, throw.failed)
-                        yield Trial(losses, roll, held, failed)
+            for part in self.rolling:
+                for own, held, failed, _ in part.group.trials(self._own(before, part)):
+                    roll = own._replace(unit=part.names[0])
+                    if self._can_roll(before, roll):
+                        after = failed and self._changed(before, part, failed)
+                        yield Trial(roll, self._changed(before, part, held), after, losses)
 
-    def _can_roll(self, node: State, unit: str, throw: Throw) -> bool:
+    def _can_roll(self, node: State, roll: Roll) -> bool:
         """Return whether the clauses allow a roll on the whole stack; sums decide where they do."""
-        if throw.absorbed + throw.ignores > node.owed:
+        if roll.points + roll.ignores > node.owed:
             return False
-        return self.choices.is_tabled or bool(self.course.taken(node, throw.steps(unit)))
+        return self.choices.is_tabled or bool(self.course.taken(node, roll.steps))
 
     def _befores(self, node: State, *, at_start: bool) -> Iterable[State]:
-        """Return the nodes at which rolls are made: after losses of Passengers, or after any."""
+        """Yield the nodes at which rolls are made: after losses of Passengers, or after any."""
         if not self.rolls_first:
-            yield from self._reached(node)
-        elif not at_start:
-            yield node
-        else:
-            heavy = [part for part in self.parts if part.group.rolls]
-            found = (
-                settings(part.group, self._own(node, part), self.choices, self.total)
-                for part in heavy
-            )
-            for states in product(*found):
-                before = node
-                for part, own in zip(heavy, states, strict=True):
-                    before = self._changed(before, part, own)
-                yield before
+            yield from (state for state in self._reached(node) if not state.pending)
+            return
+        found = [part.group.settings(self._own(node, part)) for part in self.rolling if at_start]
+        for states in product(*found):
+            before = node
+            for part, own in zip(self.rolling, states, strict=False):
+                before = self._changed(before, part, own)
+            yield before
 
-    def _reached(self, node: State) -> Iterator[State]:
-        """Yield the nodes that legal steps lead to without a roll, identical ones once."""
+    def _reached(self, node: State, *, rolls: bool = False) -> Iterator[State]:
+        """Yield the states that legal steps lead to, with rolls or without, identical ones once."""
         seen, waiting = set(), [node]
         while waiting:
+            look()
             state = waiting.pop()
-            alike = canonical(self.stack, self.course.losses(state)), state.pending
+            done = {m.id: mark for m, mark in zip(self.stack.members, state.marks, strict=True)}
+            alike = canonical(self.stack, (), done), state.pending
             if alike in seen:
                 continue
             seen.add(alike)
-            if not state.pending:
-                yield state
+            yield state
             waiting += [
                 self.course.after(state, step)
                 for step in self.course.steps(state)
-                if not step.points
+                if rolls or not step.points
             ]
 
 
-def _load_order(member: Member) -> tuple[object, ...]:
-    return (member.towed, *figures_of(member))
-
-
-def canonical(stack: Stack, losses: tuple[Loss, ...], roll: Step | Roll | None = None) -> object:
-    """Return the same for losses (and a roll to come) that differ only in identical units."""
+def canonical(
+    stack: Stack, losses: tuple[Loss, ...], also: Mapping[str, tuple[object, ...]] | None = None
+) -> object:
+    """Return the same for losses, and what else is true of units, that differ only in identical units."""
     results = {loss.unit: (loss.result, loss.points) for loss in losses}
 
     def of(member: Member) -> tuple[object, ...]:
-        rolled = roll.points if roll is not None and roll.unit == member.id else 0
-        fields = (*figures_of(member), stack.is_pinned(member), stack.bar(member))
-        return (*fields, results.get(member.id, ("unharmed", 0)), rolled)
+        fields = (*member.figures, stack.is_pinned(member), member.id in stack.liable)
+        return (*fields, results.get(member.id, ("unharmed", 0)), (also or {}).get(member.id, ()))
 
-    groups = [
-        (of(head), tuple(sorted(map(of, stack.cargo.get(head.id, ())))))
-        for head in stack.members
-        if head.aboard is None
-    ]
-    return tuple(sorted(groups))
+    return tuple(sorted((of(head), tuple(sorted(map(of, load)))) for head, load in stack.heads()))

@@ -14,8 +14,6 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor.allocation.stack import PINNED, Loss, Member, Result, Stack, Worth
 from marchtable_models.valor.data import TWO_DICE
 
-__all__ = ["Amount", "Scale", "Values", "fraction", "scale_of", "value_of", "valued"]
-
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
 
@@ -57,6 +55,9 @@ class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: Amount = "1/4"
 
 
+USUAL = Values()
+
+
 class Scale(NamedTuple):
     """
     How whole worths become whole values.
@@ -71,28 +72,25 @@ class Scale(NamedTuple):
     one: int
     ratio: int
 
-    def unit(self, member: Member, result: Result, help_: int, *, was_pinned: bool) -> int:
+    def unit(self, member: Member, result: Result, help_: int) -> int:
         """Return the worth of a unit after its result, with this amount taken off its rally dice."""
         if result == "eliminated":
             return 0
         worth = member.worth_half if result.startswith("reduced") else member.worth
-        is_pinned = was_pinned or result in PINNED
-        if not is_pinned:
+        if not member.pinned and result not in PINNED:
             return int(worth) * self.ready
         late, gain = self.pinned
         return int(worth) * (late + gain * member.rallying(help_))
 
 
 def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
-    """Return what units are still worth after some losses; worths must be whole."""
+    """Return what units are still worth after some losses; the stack must be :func:`valued`."""
     results: dict[str, Result] = {loss.unit: loss.result for loss in losses}
     help_ = whole.help_after(losses)
-    return sum(
-        scale.unit(m, results.get(m.id, "unharmed"), help_, was_pinned=whole.is_pinned(m))
-        for m in whole.members
-    )
+    return sum(scale.unit(m, results.get(m.id, "unharmed"), help_) for m in whole.members)
 
 
+@lru_cache(maxsize=1024, typed=True)  # True is no amount, though it equals 1
 def fraction(amount: Worth | str, field: str) -> Fraction:
     """Return an amount as a fraction; raises BadInputError unless it is a plain number from 0."""
     if isinstance(amount, Fraction):
@@ -110,7 +108,7 @@ def fraction(amount: Worth | str, field: str) -> Fraction:
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     """
-    Return the stack with its worths whole, and carried units rallying with their carrier.
+    Return the stack with its worths whole, and carried units pinned and rallying with their carrier.
 
     Where none of its units can rally its leaders help nobody.
     """
@@ -130,7 +128,7 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     members = (
         msgspec.structs.replace(
             member, worth=int(full * ratio), worth_half=int(half * ratio), rally=rally,
-            leads=member.leads if helps else 0,
+            leads=member.leads if helps else 0, pinned=stack.is_pinned(member),
         )
         for member, rally, (full, half) in zip(stack.members, rallies, worths, strict=True)
     )  # fmt: skip
@@ -139,14 +137,8 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
 
 def scale_of(values: Values, ratio: int = 1) -> Scale:
     """Return how whole worths become values; raises BadInputError if the factors do not fit together."""
-    return _scale(values.ready, values.after, values.command, ratio)
-
-
-@lru_cache(maxsize=256)
-def _scale(ready: Amount, after: Amount, command: Amount, ratio: int) -> Scale:
     act, late, last = (
-        fraction(amount, f"weights.{name}")
-        for amount, name in ((ready, "ready"), (after, "after"), (command, "command"))
+        fraction(getattr(values, name), f"weights.{name}") for name in ("ready", "after", "command")
     )
     if not last <= late <= 1:
         raise BadInputError("expected command <= after <= 1", field="weights.after")

@@ -180,7 +180,7 @@ def minimum(facts: Payment, sheet: Sheet) -> None:
         sheet.charge(facts.allotment - cost, "all that it has")
 
 
-@clause("V6.3", kind="cost", composes="flag", after=("V6.6",))
+@clause("V6.3", kind="cost", composes="joint", after=("V6.6",))
 def pay(facts: Payment, sheet: Sheet) -> None:
     """A unit spends no more than its MP."""
     cost, left = facts.cost + sheet.total(), facts.allotment - facts.spent

@@ -54,12 +54,12 @@ KIND, ROOF, BUILT, STAIRS, DECK, NOT_KNOWN, BARE_HEX = (
 # Columns of a line's state: its pixel, terrain and hex; why it is blocked now and where; the hex that
 # it was in before; depression hexsides in a row from either end, whether those from the first go
 # on, whether it leaves either end down a depression, and whether it has left the depression since
-# the last hexside; what it has met, halls, what is hidden, and what was the same here before; one more
-# than the hex from which both lines have left the map.
+# the last hexside; what it has met, the first hall and whether it is still inside, what is hidden, and
+# what was the same here before; one more than the hex from which both lines have left the map.
 PIXEL, CODE, HEX, WHY, WHERE, PREV = range(6)
 RUN_S, RUN_T, OPEN_S, EXIT_S, EXIT_T, CREST = range(6, 12)
-EVENTS, HALL_AT, HALLS, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED, LEFT = range(12, 21)
-STATES = 21
+EVENTS, HALL_AT, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED, LEFT = range(12, 20)
+STATES = 20
 MOST_EVENTS = 24
 LONGEST_RANGE = 1024
 

@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from marchtable.sight.kernel.case import Case, apart
-from marchtable.sight.kernel.columns import BASE, BOTTOM, CLOSED, FLAT, HIGH, HIGH_TOP, LOW, LOW_TOP
+from marchtable.sight.kernel.columns import (
+    BASE,
+    BOTTOM,
+    CLOSED,
+    DOES,
+    FILLS,
+    FLAT,
+    HIGH,
+    HIGH_TOP,
+    LOW,
+    LOW_TOP,
+    OBSTACLE,
+)
 from marchtable.sight.kernel.obstacles import obstacle
 
-__all__ = ["closed", "drifts_over", "lying"]
+__all__ = ["closed", "drifts_over", "is_rubble", "lying"]
 
 
 def drifts_over(extra: Any, case: Case, hexes: Any, h: int, top: int) -> bool:
@@ -32,6 +44,13 @@ def lying(extra: Any, case: Case, hexes: Any, h: int) -> int:
     if extra[h, FLAT] and case.same and case.hs == hexes[h, BASE] and h not in (case.s, case.t):
         add += extra[h, FLAT]
     return int(add)
+
+
+def is_rubble(extra: Any, kinds: Any, h: int) -> bool:
+    """Return whether rubble has been laid in a hex, in place of any building there."""
+    if not extra.shape[0] or h < 0 or not extra[h, FILLS]:
+        return False
+    return bool(kinds[extra[h, FILLS], DOES] == OBSTACLE)
 
 
 def closed(extra: Any, hexes: Any, case: Case, hexside: tuple[int, int, int]) -> bool:

@@ -10,7 +10,6 @@ from marchtable.sight.kernel.columns import (
     EXIT_T,
     GAP,
     HALL_AT,
-    HALLS,
     INSIDE,
     LEVEL,
     OPEN_S,
@@ -47,7 +46,7 @@ def follow_depression(
         me[EXIT_T] = 1
 
 
-def ends_block(me: Any, hinder: Any, case: Case) -> tuple[int, int]:
+def ends_block(me: Any, case: Case) -> tuple[int, int]:
     """Return why a line is blocked by where its ends are, or by a hall that it looks through, or 0."""
     if case.s_in:
         through = me[RUN_S] >= case.rng or me[EXIT_S]
@@ -58,9 +57,6 @@ def ends_block(me: Any, hinder: Any, case: Case) -> tuple[int, int]:
         through = run >= case.rng or (me[EXIT_T] and not me[CREST])
         if not through and case.hs - case.ht < 2 * (case.rng - run):
             return R_DEPRESSION, case.t
-    if me[HALL_AT] >= 0:
-        if not me[INSIDE]:
-            return R_OBSTACLE, me[HALL_AT]
-        for r in range(1, min(me[HALLS], case.rng - 1) + 1):
-            hinder[r] = max(hinder[r], 1)
+    if me[HALL_AT] >= 0 and not me[INSIDE]:
+        return R_OBSTACLE, me[HALL_AT]
     return 0, -1

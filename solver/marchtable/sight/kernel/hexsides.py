@@ -177,7 +177,8 @@ def side_blocks(
             top = h if hexes[h, LEVEL] > hexes[a, LEVEL] else a
             return R_CLIFF, top
     elif kind == BAR:  # pixels show it where they are known
-        if not field[4].shape[0] and case.hs < rise + kinds[hexes[a, SIDE + way], TALL]:
+        top = max(rise + kinds[hexes[a, SIDE + way], TALL], hexes[a, ROOF], hexes[h, ROOF])
+        if not field[4].shape[0] and case.hs < top:
             return R_BAR, h
     elif kind == WALL:
         why = 0

@@ -9,20 +9,24 @@ from marchtable.sight.kernel.columns import (
     BOCAGE,
     DOES,
     ENTRENCHED,
-    FILLS,
     HEX,
     KIND,
+    OBSTACLE,
+    R_BLIND,
     R_BOCAGE,
     R_ENTRENCHED,
+    R_HALF,
+    R_OBSTACLE,
     R_ROADBLOCK,
     R_WALL,
     RISE,
     SIDE,
+    VEIL,
     WHERE,
     WHOLE,
     WHY,
 )
-from marchtable.sight.kernel.counters import closed
+from marchtable.sight.kernel.counters import closed, is_rubble
 from marchtable.sight.kernel.hexsides import is_wall
 from marchtable.sight.kernel.obstacles import obstacle
 
@@ -39,14 +43,16 @@ def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, he
     return first or second
 
 
-def fills(field: Any, extra: Any, me: Any) -> bool:
-    """Return whether a line is blocked in a hex that terrain fills, out to its hexsides."""
+def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
+    """Return whether a line is blocked by terrain that fills its hex, out to its hexsides."""
     kinds, hexes = field[1], field[2]
-    if not me[WHY]:
+    if me[WHY] not in (R_OBSTACLE, R_BLIND, R_HALF):
         return False
-    if extra.shape[0] > 0 and extra[me[WHERE], FILLS] > 0:
+    if is_rubble(extra, kinds, me[WHERE]):
         return True
-    return bool(kinds[hexes[me[WHERE], KIND], WHOLE])
+    kind = hexes[me[WHERE], KIND]
+    blocks = kinds[kind, DOES] == OBSTACLE or (kinds[kind, DOES] == VEIL and not case.same)
+    return bool(kinds[kind, WHOLE] and blocks)
 
 
 def spine_blocks(
@@ -67,7 +73,7 @@ def spine_blocks(
     was_a, was_b, last = seen
     if a < 0 or b < 0:
         me = state[0] if b < 0 else state[1]  # along the edge of the map
-        return (me[WHY], me[WHERE]) if fills(field, extra, me) else (0, -1)
+        return (me[WHY], me[WHERE]) if fills(field, extra, me, case) else (0, -1)
     if a == b:
         if (
             case.same and was_a != was_b and was_a >= 0 and was_b >= 0 and a != case.t
@@ -78,7 +84,7 @@ def spine_blocks(
     if apart(hexes, case.s, a) != apart(hexes, case.s, b):
         return 0, -1
     for line in range(2):
-        if fills(field, extra, state[line]):
+        if fills(field, extra, state[line], case):
             return state[line][WHY], state[line][WHERE]
     if a == was_a and b == was_b:
         return 0, -1

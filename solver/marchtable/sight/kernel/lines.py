@@ -9,6 +9,7 @@ from marchtable.sight.kernel.case import Case, apart, hide, way_to
 from marchtable.sight.kernel.columns import (
     BAR,
     BASE,
+    BUILDING,
     CODE,
     CREST,
     DEPRESSION,
@@ -34,13 +35,14 @@ from marchtable.sight.kernel.columns import (
     R_ROADBLOCK,
     R_TERRAIN,
     R_WALL,
+    ROOF,
     TALL,
     WALL,
     WHERE,
     WHOLE,
     WHY,
 )
-from marchtable.sight.kernel.counters import closed, lying
+from marchtable.sight.kernel.counters import closed, is_rubble, lying
 from marchtable.sight.kernel.depressions import follow_depression
 from marchtable.sight.kernel.hexsides import hexside_key, leaves_inside, side_blocks, wall_blocks
 from marchtable.sight.kernel.obstacles import drawn_blocks, filling_blocks, ground_blocks, hinders
@@ -75,6 +77,8 @@ def cross(
     why, where = 0, h
     if way >= 0:
         why, where = side_blocks(field, me, case, (a, h, way), spot)
+        if why == R_BAR and is_rubble(extra, kinds, a) and is_rubble(extra, kinds, h):
+            why = 0  # B23.71: without its houses the bar ceases to be
     if not why and not case.along and closed(extra, hexes, case, (a, h, way)):
         return R_ROADBLOCK, h
     if leaves_inside(field, case, a, h, codes):
@@ -107,23 +111,26 @@ def meet(
     line, k, pixel = at
     me = state[line]
     before, code, h = me[CODE], pixel & 255, (pixel >> 16) - 1
-    kind = kinds[code, DOES]
     was = me[WHY]
-    me[PIXEL], me[CODE], me[WHY] = pixel, code, 0
-    if kind != HALL:
+    if kinds[code, DOES] != HALL:
         me[INSIDE] = 0
-    me[HEX] = h
+    if kinds[code, BUILDING] and is_rubble(extra, kinds, h):
+        code = (
+            0  # of the building only the rubble is left (B24.1), of a Factory within it (B23.743)
+        )
+    kind = kinds[code, DOES]
+    me[PIXEL], me[CODE], me[WHY], me[HEX] = pixel, code, 0, h
     if h < 0:
         return 0, h
     g, a = 2 * (((pixel >> 8) & 255) - LEVEL_0), me[PREV]
     r_s = apart(hexes, case.s, h)
     if h != a:
         why, where = cross(field, extra, me, case, (a, h), (before, code), spot)
-        hinder[line, r_s] = max(hinder[line, r_s], lying(extra, case, hexes, h))
+        _hinder(field, hinder, line, r_s, lying(extra, case, hexes, h), True)
         if why and both_meet(events, state, line, k, (why, hexside_key(hexes, a, h), where)):
             return why, where
     root = max(g, hexes[h, BASE])
-    if kind == BAR and case.hs < root + kinds[code, TALL]:
+    if kind == BAR and case.hs < max(root + kinds[code, TALL], hexes[h, ROOF]):
         me[WHY], me[WHERE] = R_BAR, h
         if was != R_BAR and both_meet(events, state, line, k, (R_BAR, -1 - h, h)):
             return R_BAR, h
@@ -158,11 +165,10 @@ def meet(
     if why == 0 and filling:
         why = filling_blocks(field, me, case, h, filling, rise)
     add = 0 if kinds[code, WHOLE] else hinders(field, case, h, code, root)
-    if filling:
-        add = max(add, hinders(field, case, h, filling, min(rise, hexes[h, BASE])))
-    if add:
-        add += lying(extra, case, hexes, h)
-        hinder[line, r_s] = max(hinder[line, r_s], add)
+    within = hinders(field, case, h, filling, min(rise, hexes[h, BASE])) if filling else 0
+    if add or within:
+        more = lying(extra, case, hexes, h)
+        _hinder(field, hinder, line, r_s, max(add, within) + more, within >= add)
     if why:
         me[WHY], me[WHERE] = why, h
     elif plain:
@@ -170,6 +176,13 @@ def meet(
         if kind == HINDRANCE:
             me[NOTED] = pixel
     return 0, h
+
+
+def _hinder(field: Any, hinder: Any, line: int, r: int, drm: int, fills: bool) -> None:
+    """Count the Hindrance of a hex at a range; over whole hexes for both lines if it fills the hex (B.6)."""
+    hinder[line, r] = max(hinder[line, r], drm)
+    if fills and not field[4].shape[0]:
+        hinder[1 - line, r] = max(hinder[1 - line, r], drm)
 
 
 def both_meet(events: Any, state: Any, line: int, k: int, what: tuple[int, int, int]) -> bool:

@@ -19,7 +19,6 @@ from marchtable.sight.kernel.columns import (
     DRM,
     HALL,
     HALL_AT,
-    HALLS,
     HINDRANCE,
     LEVEL,
     OBSTACLE,
@@ -117,7 +116,6 @@ def drawn_blocks(field: Any, me: Any, case: Case, h: int, code: int, root: int) 
     if kind == HALL and why:
         if me[HALL_AT] < 0:
             me[HALL_AT] = h
-        me[HALLS] = max(me[HALLS], ranges[0])
         return 0
     return why
 
@@ -148,6 +146,6 @@ def hinders(field: Any, case: Case, h: int, code: int, rise: int) -> int:
     elif kind == BRIDGE:
         deck = hexes[h, DECK] if hexes[h, DECK] != NOWHERE else rise
         through = case.ht < deck <= case.hs or (case.hs == deck and case.ht == deck)
-    elif kind not in (HINDRANCE, VEIL, BARE):
+    elif kind not in (HINDRANCE, VEIL, BARE, HALL):
         return 0
     return kinds[code, DRM] if through else 0

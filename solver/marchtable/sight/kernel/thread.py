@@ -52,6 +52,7 @@ from marchtable.sight.kernel.columns import (
     R_HINDRANCE,
     R_TERRAIN,
     R_VERTEX,
+    ROOF,
     STAIRS,
     TALL,
     WHERE,
@@ -99,7 +100,9 @@ def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
     deck = hexes[case.s, DECK]
     if deck != NOWHERE and case.hs >= deck > case.ht:
         return BLOCKED, R_BRIDGE, case.s
-    if hexes[case.s, BUILT] and not (hexes[case.s, STAIRS] and case.hs - case.ht <= 2):
+    # From each rooftop stairs lead to the level below (B23.8).
+    joined = max(hexes[case.s, STAIRS], int(case.hs == hexes[case.s, ROOF]))
+    if hexes[case.s, BUILT] and case.hs - case.ht > joined:
         return BLOCKED, R_BUILDING, case.s
     return CLEAR, 0, -1
 
@@ -278,8 +281,8 @@ def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) 
     Where it is `exact`, what one line alone meets does not block (A6.1), unless it is `first`.
     """
     state, _, hinder = work
-    left, left_at = ends_block(state[0], hinder[0], case)
-    right, right_at = ends_block(state[1], hinder[1], case)
+    left, left_at = ends_block(state[0], case)
+    right, right_at = ends_block(state[1], case)
     if left and right:
         out[0], out[1], out[2] = BLOCKED, left, left_at
         return

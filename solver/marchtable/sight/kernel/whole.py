@@ -29,7 +29,7 @@ from marchtable.sight.kernel.columns import (
     X,
     Y,
 )
-from marchtable.sight.kernel.hexspines import spine_blocks
+from marchtable.sight.kernel.hexspines import fills, spine_blocks
 from marchtable.sight.kernel.lines import meet
 
 __all__ = ["follow_hexes", "leaving", "number_at", "starts_in", "step_u", "step_v"]
@@ -167,9 +167,11 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
                 out[0], out[1], out[2] = BLOCKED, why, where
                 return 0, -1
         leave_map(state, case)
-        if state[0, WHY] and state[1, WHY]:
-            out[0], out[1], out[2] = BLOCKED, state[0, WHY], state[0, WHERE]
-            return 0, -1
+        for line in range(2):  # a vertex of a hex that terrain fills is enough (B.6)
+            me = state[line]
+            if me[WHY] and (state[1 - line, WHY] or fills(field, extra, me, case)):
+                out[0], out[1], out[2] = BLOCKED, me[WHY], me[WHERE]
+                return 0, -1
         if case.along:
             why, where = spine_blocks(field, extra, state, case, (was_a, was_b, last))
             if why:

@@ -19,6 +19,8 @@ DEEPEST = 100
 """How deep the commands of a step may be nested."""
 _PREFIXES = re.compile(r"\A(?:LOG\t)+")
 _UNESCAPED = re.compile(rf"(?<!\\){ESCAPE}")
+# Looked for before anything is split: each level copies all that lies in it.
+_TOO_DEEP = "\\" * DEEPEST + ESCAPE
 _NOWHERE = ("", "null")
 
 
@@ -90,17 +92,16 @@ def decoded(step: str) -> list[Command]:
 
 def _leaves(step: str) -> Iterator[str]:
     """Yield the commands of a step, each parent before its children."""
-    waiting = [(step, 0)]
+    if _TOO_DEEP in step:
+        raise BadInputError(f"its commands are nested more than {DEEPEST} deep")
+    waiting = [step]
     while waiting:
         look()
-        text, depth = waiting.pop()
-        text = _PREFIXES.sub("", text, count=1)
-        if not _UNESCAPED.search(text):
+        text = _PREFIXES.sub("", waiting.pop(), count=1)
+        if _UNESCAPED.search(text):
+            waiting += reversed(tokens(text, ESCAPE))
+        else:
             yield text
-            continue
-        if depth >= DEEPEST:
-            raise BadInputError(f"its commands are nested more than {DEEPEST} deep")
-        waiting += [(part, depth + 1) for part in reversed(tokens(text, ESCAPE))]
 
 
 def _command(text: str) -> Command | None:

@@ -15,9 +15,6 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.rules.rulebook import Case
 from marchtable.state.records import field_of, replace
-from marchtable_models.asl.cases.ranks import IDLE
-from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
-from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import (
     UNLIMITED,
@@ -29,22 +26,23 @@ from marchtable_models.asl.cpsat.line_relations import (
     may_move,
 )
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
-from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lines import STAY, members
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies, of_any
 from marchtable_models.asl.extraction.modes import in_mode
-from marchtable_models.asl.model import Impulse
-from marchtable_models.asl.rules import columns
-from marchtable_models.asl.rules.columns import (
-    Follow,
-    ahead_only,
+from marchtable_models.asl.rules import disbanding
+from marchtable_models.asl.rules.columns import Follow, ahead_only
+from marchtable_models.asl.rules.declarations import DoubleTime
+from marchtable_models.asl.rules.disbanding import (
+    AboutToDisband,
     disband_when_engaged,
     waiting_to_disband,
 )
-from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.gallop import declare as cavalry_gallop
+from marchtable_models.asl.rules.gaps import keeps_together
+from marchtable_models.asl.rules.impulse_moves import IDLE, Impulse
+from marchtable_models.asl.rules.impulses import all_others_can_pay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -246,19 +244,17 @@ class Line:
 
     def _is_seen(self) -> bool:
         """Return whether the first MF that it spends is its last as a Column, for what it sees."""
-        mine = [line for line in columns.engaged(self.position) if line[0].id == self.lead]
+        mine = [line for line in disbanding.engaged(self.position) if line[0].id == self.lead]
         paid = [Case((self.lead,), IDLE[NAME])]
         due = [
             forced.value
-            for case in columns.of_spending(self.position, mine, paid, self.edition)
+            for case in disbanding.of_spending(self.position, mine, paid, self.edition)
             for forced in self.edition.judge(case.facts).forced
             if forced.field == "disbanding"
         ]
         if not any(due):
             return False
-        disbanding = [replace(unit, disbanding=True) for unit in self.units]
-        after = lines.lineup(self.position, disbanding[0], disbanding, moves=1, active=1)
-        return bool(self._barring(after))
+        return bool(self._barring(AboutToDisband()))
 
     @property
     def most(self) -> int:

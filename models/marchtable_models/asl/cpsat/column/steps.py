@@ -8,12 +8,12 @@ from marchtable.planning.line.graph import Graph, Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.vehicles.impulses import all_others_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.modes import STAGE, in_mode, mode_of
-from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.rules.impulse_moves import Impulse
+from marchtable_models.asl.rules.impulses import all_others_can_pay
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence

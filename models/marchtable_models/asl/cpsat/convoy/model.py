@@ -25,22 +25,20 @@ from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal, Reason
 from marchtable.rules.rolls import settled
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.lines.convoys import (
-    convoy_line,
-    straight_back,
-)
-from marchtable_models.asl.clauses.lines.leaving import reason
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
-from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.gaps import leaving
-from marchtable_models.asl.extraction.lines import STAY, lineup, step_of
+from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.convoys import ConvoyLineup, convoy_line, straight_back
+from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
+from marchtable_models.asl.rules.impulses import all_can_pay
+from marchtable_models.asl.rules.leaving_convoys import leaving, reason
+from marchtable_models.asl.rules.mph_end import end_in_motion
 from marchtable_models.asl.rules.uniting import no_start_after_stop
+from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -53,8 +51,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.lines import Leaving
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.rules.leaving_convoys import Leaving
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -476,7 +474,7 @@ def crowded(model: Convoy) -> tuple[Reason, ...]:
 
     That without it they could be there is not shown: no plan of the space has two in one hex.
     """
-    facts = lineup(model.position, model.line[0], model.line, moves=0, active=1, crowded=True)
+    facts = ConvoyLineup(recalled=False, crowded=True)
     edition = model.rulebook.edition(model.position)
     if convoy_line.id not in {bar.clause for bar in edition.judge(facts).bars}:
         return ()

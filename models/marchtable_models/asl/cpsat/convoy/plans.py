@@ -15,7 +15,6 @@ from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
-from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS, state_of, steps_for
 from marchtable_models.asl.cpsat.line_relations import (
     CAN_PAY,
@@ -28,9 +27,11 @@ from marchtable_models.asl.cpsat.line_relations import (
 )
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import STAY, kind_of, step_of
-from marchtable_models.asl.facts.lines import LineEnd
-from marchtable_models.asl.model import End, Impulse
+from marchtable_models.asl.extraction.lines import STAY, kind_of
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.convoys import LineEnd
+from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
+from marchtable_models.asl.rules.mph_end import end_in_motion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

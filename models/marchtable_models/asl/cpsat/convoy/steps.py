@@ -12,20 +12,20 @@ from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import clause_of, switched_off, without
 from marchtable.state.action import parameters
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.offboard import in_order
-from marchtable_models.asl.clauses.lines.convoys import convoy_line, motion_as_one
-from marchtable_models.asl.clauses.lines.leaving import reason
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.edge import beyond, span, ways
-from marchtable_models.asl.extraction.gaps import last_of_line
 from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.lines import kind_of, step_of
+from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.modes import MOVING, STAGE, in_mode, mode_of
-from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.model import End, Impulse, Turn
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.model import End, Turn
+from marchtable_models.asl.rules.convoys import convoy_line, motion_as_one
+from marchtable_models.asl.rules.gaps import in_order, last_of_line
+from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
+from marchtable_models.asl.rules.impulses import all_can_pay
+from marchtable_models.asl.rules.leaving_convoys import reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence

@@ -15,12 +15,12 @@ from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.clauses.infantry.allowance import leader_bonus, pay_mf
 from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, groups_of, undominated
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, stand_of
+from marchtable_models.asl.rules.infantry_mf import leader_bonus, pay_mf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence

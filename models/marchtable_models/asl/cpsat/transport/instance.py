@@ -9,7 +9,6 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.rules.clause import switched_off
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
 from marchtable_models.asl.cpsat.reached.paths import Places, bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
@@ -20,6 +19,7 @@ from marchtable_models.asl.extraction import modes, reading
 from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.capacity import rider_dates
+from marchtable_models.asl.rules.offboard import from_offboard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -14,7 +14,6 @@ from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.blame import BOARDING
-from marchtable_models.asl.clauses.infantry.offboard import leaves
 from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
@@ -23,6 +22,7 @@ from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 from marchtable_models.asl.cpsat.transport.replay import Clock
 from marchtable_models.asl.rules.carried import carried
 from marchtable_models.asl.rules.loading import kept as mp_kept
+from marchtable_models.asl.rules.offboard import leaves
 from marchtable_models.asl.rules.riders import through
 from marchtable_models.asl.rules.unloading import quarter
 

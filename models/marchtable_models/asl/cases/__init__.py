@@ -1,1 +1,0 @@
-"""Which facts bear on which action or event."""

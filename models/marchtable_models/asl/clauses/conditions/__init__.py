@@ -1,1 +1,0 @@
-"""Night (E1) and weather (E3)."""

@@ -1,1 +1,0 @@
-"""Convoys and Columns (E11): how they form, move, part and unite."""

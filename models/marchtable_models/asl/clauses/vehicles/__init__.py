@@ -1,1 +1,0 @@
-"""Vehicles (chapter D): how they move, bog, are crewed and abandoned, and move as platoons."""

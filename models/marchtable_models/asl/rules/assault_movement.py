@@ -1,0 +1,91 @@
+"""Assault and Hazardous Movement (A4.61, A4.62)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Edition, Facts, Sheet
+from marchtable.rules.subjects import clause
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction import spending
+from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.leaders import Parting
+from marchtable_models.asl.rules.phases import PhaseBegins
+
+
+class MovedHazardously(Facts, frozen=True, gc=False):
+    """A unit that has used Hazardous Movement, as a phase begins."""
+
+    new_turn: bool
+    pinned: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardously | None:
+    """Return the facts of a unit that has used Hazardous Movement."""
+    return MovedHazardously(begins.new_turn, unit.status.pinned) if unit.move.hazardous else None
+
+
+@clause("A4.61b", kind="cost", composes="joint")
+def keeps_some(facts: Payment, sheet: Sheet) -> None:
+    """Assault Movement does not use all the unit's MF: half a MF at least is left."""
+    if not facts.assault or facts.minimum or facts.cost > facts.allotment - facts.spent:
+        return  # for what it cannot pay see A4.11b, for a Minimum Move A4.61c
+    has = facts.allotment - facts.spent
+    cost = has if facts.whole else facts.cost
+    if has - cost < (least := halves("A4.61", "left")):
+        sheet.bar("Assault Movement does not use all MF", cost + least, has, halves=True)
+
+
+class Assaulting(Entry):
+    """An entry by Assault Movement."""
+
+    bears = property(lambda self: self.manner.assault)
+
+
+@clause("A4.61c", kind="action", composes="flag")
+def one_location(facts: Assaulting, sheet: Sheet) -> None:
+    """Assault Movement enters no more than one Location: after Bypass its obstacle alone."""
+    if facts.manner.assault and facts.manner.moved:
+        sheet.bar("the unit has entered a Location by Assault Movement")
+    if facts.manner.assault and facts.minimum:
+        sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
+
+
+@clause("A4.61g", kind="action", composes="joint")
+def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    """A leader does not leave a unit whose Assault Movement would have used all its MF without his bonus."""
+    if facts.staying or not facts.assault or facts.spent > facts.own:  # for more see A4.12b
+        return
+    if facts.own - facts.spent < (least := halves("A4.61", "left")):
+        sheet.bar(
+            "Assault Movement does not use all MF", facts.spent + least, facts.own, halves=True
+        )
+
+
+@clause("A4.61f", kind="action")
+def not_exhausting(facts: Assaulting, sheet: Sheet) -> None:
+    """Assault Movement does not enter what makes the unit CX."""
+    if facts.manner.assault and facts.in_deep_stream:
+        sheet.bar("a deep stream makes the unit CX")
+
+
+@clause("A4.62b", kind="state")
+def hazard_ends(facts: MovedHazardously, sheet: Sheet) -> None:
+    """Hazardous Movement lasts until the unit is pinned, or its Player Turn ends."""
+    if facts.pinned or (facts.new_turn and sheet.reading("A4.62b") == "turn"):
+        sheet.force("hazardous", "")
+
+
+def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
+    whole = spending.allotment(position, unit, edition)
+    if not unit.move.assault or not whole:
+        return whole
+    all_of_it = Payment(
+        is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
+    )
+    bars = edition.judge(all_of_it).bars
+    kept = [int(bar.need or 0) - int(bar.have or 0) for bar in bars if bar.clause == keeps_some.id]
+    return whole - sum(kept)

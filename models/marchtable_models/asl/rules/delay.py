@@ -1,0 +1,53 @@
+"""Delay (D2.17): a vehicle spends MP where it stands, or pushes a wreck away with them (D10.42)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from marchtable.rules.facts import Case, Edition, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable_models.asl.data import count, ratio
+from marchtable_models.asl.extraction import spending, standings, vehicles
+from marchtable_models.asl.facts.vehicles import Wait
+from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.verbs.vehicles import Delay
+from marchtable_models.asl.views.mph_ends import interrupted
+
+
+@cases(Delay)
+def of_delay(position: AslPosition, action: Delay, edition: Edition) -> Iterator[Case]:
+    """Yield whether a vehicle may act, what it spends, and whose MPh ends; its MP matter if it pushes a wreck."""
+    unit = position.unit(action.unit)
+    had = spending.allotment(position, unit, edition) if action.wreck else 0
+    yield about(unit, standings.standing(position, unit, "delay"))
+    yield about(unit, vehicles.wait(position, unit, action, had))
+    yield from interrupted(position, (unit,), edition)
+
+
+@clause("D2.17", kind="cost", composes="end")
+def delay(facts: Wait, sheet: Sheet) -> None:
+    """A stopped vehicle, or one of a platoon, may spend MP where it stands."""
+    if not facts.is_vehicle or (facts.moving and not (facts.platoon or facts.pushes)):
+        sheet.bar("only a stopped vehicle delays")
+    if facts.mp <= 0:
+        sheet.bar("nothing is spent")
+    sheet.charge(facts.mp, "Delay", "delay")
+
+
+@clause("D10.42", kind="action")
+def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
+    """A tracked AFV that is not much lighter pushes a wreck away for half its MP; it is gone after the MPh."""
+    if not facts.pushes:
+        return
+    if not facts.fit:
+        sheet.bar("only a tracked AFV pushes a wreck, one of its own Location")
+    elif not (facts.tons and facts.wreck_tons):
+        sheet.unsupported("whether it is heavy enough: its weight, or the wreck's, is not stated")
+    elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):
+        sheet.bar("it is too light to push the wreck", f"{least:g} tons", f"{facts.tons:g} tons")
+    if facts.mp < (half := -(-facts.allotment // count("D10.42", "part"))):
+        sheet.bar("to push a wreck takes half its MP", half, facts.mp, halves=True)
+    sheet.force("clears", facts.wreck)
+
+
+# -- OVR -------------------------------------------------------------------------------------------

@@ -1,0 +1,92 @@
+"""Entering: what bears on units, alone or as a stack, that go from one Location to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marchtable.rules.facts import Case, Edition
+from marchtable.rules.subjects import cases
+from marchtable.state.action import verb_of
+from marchtable_models.asl.chart import has_second_way
+from marchtable_models.asl.extraction import movers, reading, spending, standings
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
+from marchtable_models.asl.occasions import CARRYING, ENTRY
+from marchtable_models.asl.rules.armored_assault import of_escorts
+from marchtable_models.asl.rules.leaders import partings
+from marchtable_models.asl.rules.stacks import group, members
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.verbs.foot import Advance, Descend, Stairs
+from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.views.flight import routs_aside
+from marchtable_models.asl.views.mph_ends import interrupted
+
+Entering = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
+ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]
+
+
+@cases(*ENTRIES, Stairs)
+def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[Case]:
+    ids = actors(action)
+    units = members(position, ids)
+    if isinstance(action, Stairs) and routs_aside(position, units):
+        return []  # that is another subject
+    if type(action) in WITHIN:
+        to = units[0].at
+    else:
+        to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
+    stack, verb = movers.party(position, units), verb_of(action)
+    found: list[Case] = []
+    taken = [tuple(facts_of_step(position, unit, to, stack, action)) for unit in units]
+    if len(units) > 1 and isinstance(action, Enter):
+        taken = _each_its_own(taken)
+    for unit, steps in zip(units, taken, strict=True):
+        who, where = (unit.id,), hexes(unit.at, to)
+        standing = standings.on_trail(standings.standing(position, unit, verb), steps)
+        found.append(Case(who, standing, where))
+        for facts in steps:
+            found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]
+            found += edition.subjects.beside(position, unit, facts, edition)
+        found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
+    found += of_escorts(position, units, taken, to, action, edition)
+    if len(units) > 1:
+        needed = not isinstance(action, MinimumMove) or any(
+            isinstance(case.facts, Entry)
+            and spending.is_short(position, position.unit(case.units[0]), case.facts, edition)
+            for case in found
+        )
+        together = group(position, units, verb, needed=needed)
+        found.insert(0, Case(ids, together, hexes(units[0].at)))
+    found += interrupted(position, units, edition)
+    carry = [u for u in units if u.move.armored == u.id or reading.type_of(position, u).mounts]
+    if carry or any([reading.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
+        aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
+        found += partings(position, (*ids, *aboard), edition)
+    return found
+
+
+def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:
+    """Return the facts of those whom a vehicle carries as it makes a step."""
+    if unit.facing is None or not isinstance(facts, Entry):
+        return []
+    found: list[Case] = edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
+    return found
+
+
+def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the steps of a stack with an AFV: a second way, and more MP, are for whom they are (D9.31)."""
+    entries = [facts for steps in taken for facts in steps if isinstance(facts, Entry)]
+    if not any(facts.mover.is_vehicle for facts in entries):
+        return taken
+    ways = any(facts.half and has_second_way(facts) for facts in entries)
+
+    def own(facts: Any) -> Any:
+        if not isinstance(facts, Entry):
+            return facts
+        if facts.half and ways and not has_second_way(facts):
+            facts = facts.but(half=False)
+        return facts if facts.mover.is_vehicle else facts.but(extra=0, rest=False)
+
+    return [tuple(map(own, steps)) for steps in taken]

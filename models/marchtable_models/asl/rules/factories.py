@@ -1,0 +1,41 @@
+"""Factories (B23.74): on foot, and what is not modelled of them."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.chart import cell
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.steps import Entry
+
+
+class InFactory(Entry):
+    """An entry into, out of, or inside a factory."""
+
+    bears = property(
+        lambda self: (
+            self.ground.entrance or "factory" in (self.way, self.ground.here, self.ground.there)
+        )
+    )
+
+
+@clause("B23.742a", kind="cost")
+def inside_a_factory(facts: InFactory, sheet: Sheet) -> None:
+    """From hex to hex inside a factory costs Infantry 1 MF."""
+    if facts.way == "factory":
+        if sheet.reading("B23.742a") == "one":
+            sheet.charge(halves("B23.742", "inside"), "inside a factory", "cot")
+        else:
+            sheet.charge(cell("factory", facts.mover).amount, "another factory", "cot")
+
+
+@not_modelled("B23.742b")
+def factory_entrance(facts: InFactory) -> bool:
+    """Entering a factory where it has a Vehicular-Sized Entrance, if one's side controls it."""
+    return facts.ground.entrance and facts.way != "factory" and facts.mover.column == "inf"
+
+
+@not_modelled("B23.742c")
+def other_than_infantry(facts: InFactory) -> bool:
+    """Others than Infantry entering or leaving a factory, or moving inside one."""
+    return facts.mover.column != "inf" and "factory" in (facts.ground.here, facts.ground.there)

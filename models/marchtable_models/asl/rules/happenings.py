@@ -1,0 +1,227 @@
+"""What happens to units besides rolls that a rule calls for: attacks, losses, Recall, sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.rules.facts import Case, Edition, about
+from marchtable.rules.subjects import cases, effect
+from marchtable.state.action import Event
+from marchtable.state.position import LocationName, UnitId
+from marchtable.state.records import replace
+from marchtable_models.asl.effects import acts
+from marchtable_models.asl.extraction.cargo import removed
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called, type_of
+from marchtable_models.asl.facts.foot import LOSES, Detection
+from marchtable_models.asl.facts.outcomes import Wound
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import BLOW, EVENT, LOSS, PARTING, SHOWING
+from marchtable_models.asl.unittype import UnitType
+
+Blow = Literal[
+    "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
+    "wounded",
+    "wire", "disbanded", "revealed", "berserk", "calm", "reduced",
+]  # fmt: skip
+Cause = Literal["fire", "mines"]
+
+
+class Befall(Event, frozen=True, tag="befall"):
+    """
+    Something happened to a unit: it was attacked (without further effect), pinned, lost and so on.
+
+    ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
+    to disband is over. ``wounded``: a SMC.
+    ``revealed``: it is concealed no more, by a Search or anything else that is stated.
+    ``berserk``: Heat of Battle has made it so; ``calm``: it is so no more.
+    ``reduced``: a squad is now a half squad of the type that ``into`` names.
+    ``by`` distinguishes mines from all other attacks.
+    """
+
+    unit: UnitId
+    what: Blow
+    by: Cause = "fire"
+    into: Annotated[str, msgspec.Meta(extra={"domain": "free"})] = ""
+
+
+class Capture(Event, frozen=True, tag="capture"):
+    """A unit was captured in CC, or as a building is mopped up: it is the prisoner of that enemy (A20.2)."""
+
+    unit: UnitId
+    by: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Strike(Event, frozen=True, tag="strike"):
+    """
+    A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it.
+
+    Nothing of it is kept: a Blast Area that lasts is a scene's counter, ``blast-area``.
+    """
+
+    kind: Literal["aircraft", "he", "wp"]
+    at: LocationName
+
+
+class Sight(Event, frozen=True, tag="sight"):
+    """A unit now has a LOS to the units of ``of``, and none to those of ``not_of``."""
+
+    unit: UnitId
+    of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+    not_of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+
+
+MINES = ("mines", "mines-left")
+"""The rolls of which the result is an event: attacks of the minefield that a unit enters, or leaves."""
+NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
+"""What happens to units without an attack."""
+STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
+    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
+    (("reduced",), "a squad", lambda kind: kind.class_ == "squad"),
+    (("berserk", "calm"), "Infantry", lambda kind: kind.is_infantry),
+    (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
+    (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
+)
+"""What happens to some units alone: which events, which units, and how to recognize them."""
+
+
+FALLS = ("broken", "wounded", "berserk")
+"""What nobody survives who climbs a cliff."""
+
+
+@cases(Befall, Capture, Sight, Strike)
+def of_event(position: AslPosition, event: Event, edition: Edition) -> Iterator[Case]:
+    """Yield the facts of what befell a unit: in its line, to its PRC, and to those who see it."""
+    ask = edition.subjects.ask
+    if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
+        raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
+    if not isinstance(event, Befall):
+        yield from ask(EVENT, [], position, event)
+        return
+    unit = position.unit(event.unit)
+    _check_blow(position, unit, event)
+    if event.what in ("eliminated", "immobilized", "bogged"):
+        yield from ask(PARTING, [], position, unit)
+    yield from ask(EVENT, [], position, event)
+    yield from ask(BLOW, [unit], position, event, edition)
+    if event.what == "wounded":
+        going = position.phase == "MPh" and unit.side == position.side
+        yield about(unit, Wound(unit.points.spent if going else 0))
+    if event.what == "revealed":
+        yield about(unit, Detection(LOSES, dummy=unit.concealment.dummy))
+        yield from ask(SHOWING, [], position, [unit.id])
+    if event.what == "eliminated":
+        yield from ask(LOSS, [], position, unit)
+
+
+def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
+    """Raise BadInputError for what cannot happen to such a unit."""
+    kind = type_of(position, unit)
+    for names, whose, holds in STRUCK:
+        if event.what in names and not holds(kind):
+            raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
+    if unit.place.inside == "cliff" and event.what in FALLS:
+        raise BadInputError(
+            f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
+            field="what",
+        )
+    if unit.place.inside == "cliff" and event.what == "pinned":
+        raise BadInputError(
+            f"{unit.id} climbs a cliff: expected something else, as nobody is pinned there (B11.4)",
+            field="what",
+        )
+    half = type_called(position, unit, event.into) if event.into else None
+    if bool(event.into) != (event.what == "reduced") or (
+        event.into and (half is None or half.class_ != "half-squad")
+    ):
+        raise BadInputError(
+            f"{unit.id}: expected the type of half squad that a squad is reduced to, as in into=2-4-7, "
+            "and of nothing else",
+            field="into",
+        )
+    if event.what == "wounded" and kind.class_ != "smc":
+        raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
+
+
+STANDS: dict[str, Any] = {"moving": False, "reverse": False}
+HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
+BLOWS: dict[str, dict[str, Any]] = {
+    "attacked": {}, "pinned": {"pinned": True, "dash": None, "wave": ""}, "wounded": {"wounded": True, "dash": None, "concealed": False}, "stunned": {"stunned": True},
+    "broken": {"broken": True, "dm": True, "dash": None, "wave": "", **dict.fromkeys(("cx", "ti", "concealed", "assault"), False)}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
+    "bogged": {**HALTED, "bogged": True},
+    "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
+    "calm": {"berserk": False},
+}  # fmt: skip
+"""What an event makes of a unit, by its name."""
+BY_MINES = ("eliminated", "immobilized")
+"""What mines must do to a vehicle to give those in its Convoy who see it a reason to leave."""
+
+
+@effect(Befall, Sight)
+def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
+    """Return the position after something befell a unit, what it is part of apart."""
+    unit = position.unit(event.unit)
+    if isinstance(event, Sight):
+        return _sighted(position, unit, event)
+    if event.what == "eliminated":
+        if unit.facing is None:
+            on_foot = unit.cargo.aboard is None or unit.cargo.act in (
+                "loads",
+                "hooks",
+            )  # it has not boarded
+            return (
+                acts.lost(position, unit)
+                if on_foot
+                else position.with_units(removed(position, unit))
+            )
+        changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
+        changes |= {"lost": 0, "boarder_spent": 0, "boarder_left": 0}
+        if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck
+            gone, *others = removed(position, unit)
+            return position.with_units([replace(gone, **changes), *others])
+        changes |= {"type": "wreck", "facing": None, "taken": ()}
+    elif event.what == "reduced":
+        position = after_reduction(position, unit, event.into)
+        unit, changes = position.unit(unit.id), {}
+    else:
+        changes = BLOWS[event.what]
+    if event.what == "broken" and position.phase == "RtPh" and not unit.status.broken:
+        changes = changes | acts.AFRESH  # of its own will, so that it routs (A10.41)
+    harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
+    moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
+    attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
+    return position.with_units([replace(unit, **changes, attacked=attacked)])
+
+
+def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
+    """Return the position once it is stated whom a unit sees; what others stated otherwise is withdrawn."""
+    changed = [replace(unit, sees=event.of, not_sees=event.not_of)]
+    for name in (*event.of, *event.not_of):
+        other = position.unit(name)
+        field = "not_sees" if name in event.of else "sees"
+        names = getattr(other.concealment, field)
+        if unit.id in names:
+            changed.append(replace(other, **{field: tuple(one for one in names if one != unit.id)}))
+    return position.with_units(changed)
+
+
+def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosition:
+    """Return the position once a squad is a half squad of the type so called."""
+    half = type_called(position, unit, name)
+    assert half is not None, name
+    return position.with_units([replace(unit, type=half.name, concealed=False)])
+
+
+@effect(Capture)
+def after_capture(position: AslPosition, event: Capture) -> AslPosition:
+    """Return the position once a unit is captured."""
+    return acts.captured(position, position.unit(event.unit))
+
+
+@effect(Strike)
+def after_strike(position: AslPosition) -> AslPosition:
+    """Return the position: of an attack on a Location nothing is kept."""
+    return position

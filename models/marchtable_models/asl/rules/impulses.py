@@ -1,0 +1,226 @@
+"""Impulse Movement (D14.31, E11.2): several units, one expenditure each, all pay the largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
+from marchtable.rules.judging import paid_by_unit
+from marchtable.rules.subjects import cases, clause, effect
+from marchtable.state.records import replace
+from marchtable_models.asl.effects import acts
+from marchtable_models.asl.extraction.cargo import hauled
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.model import AslPosition, AslUnit, Start, Stop
+from marchtable_models.asl.occasions import IMPULSE, LINEUP
+from marchtable_models.asl.rules.impulse_moves import Impulse, Piece, ranks_of
+from marchtable_models.asl.rules.infantry_mf import all_on_foot
+from marchtable_models.asl.rules.leaving_convoys import Leaving, is_convoy
+from marchtable_models.asl.views.mph_ends import interrupted
+
+
+class Lineup(Facts, frozen=True, gc=False):
+    """A line about to make an Impulse."""
+
+    kind: str  # ``convoy``, ``column``, ``platoon``, ``wave``; ``""`` if the unit belongs to none
+    leads: bool  # the unit that names it is its first
+    active: bool  # some unit of it does something
+
+
+@cases(Impulse)
+def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
+    """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
+    unit = position.unit(impulse.unit)
+    ranks = ranks_of(position, unit)
+    line, ids = ranks.units, ranks.ids or (impulse.unit,)
+    pieces = ranks.pieces(position, impulse, edition)
+    active = any([piece.act is not None for piece in pieces])  # noqa: C419 - quicker
+    crowded = restarts = False
+    if is_convoy(line):
+        places = [at for piece in pieces if (at := piece.after.at) is not None]
+        crowded = len(set(places)) < len(places)
+        restarts = _restarts(pieces, impulse, ids)
+    found = lineup(position, unit, line, edition, active=active, crowded=crowded, restarts=restarts)
+    for piece in pieces:
+        found += piece.cases
+    found += edition.subjects.ask(IMPULSE, line, position, line, pieces, edition, impulse)
+    return found + interrupted(position, line, edition)
+
+
+def lineup(
+    position: AslPosition,
+    unit: AslUnit,
+    line: Sequence[AslUnit],
+    edition: Edition,
+    *,
+    active: bool,
+    crowded: bool = False,
+    restarts: bool = False,
+) -> list[Case]:
+    """
+    Return the facts of a line about to make an Impulse, named by a unit.
+
+    With `active`, one of it does something; with `crowded`, vehicles of a Convoy share a Location as it
+    ends; with `restarts`, one starts after another has stopped.
+    """
+    leads = bool(line) and line[0].id == unit.id
+    first = Case(tuple([u.id for u in line or (unit,)]), Lineup(kind_of(unit), leads, active))
+    return [
+        first,
+        *edition.subjects.ask(LINEUP, line or (unit,), position, unit, line, crowded, restarts),
+    ]
+
+
+def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> bool:
+    """Return whether one of the members starts after another has stopped, as they act in turn."""
+    kinds = [type(piece.act) for piece in pieces]
+    if Stop not in kinds or Start not in kinds:
+        return False
+    by_name = dict(zip(ids, kinds, strict=True))
+    acting = [by_name[name] for name in dict.fromkeys((*impulse.first, *ids))]
+    return Start in acting[acting.index(Stop) :]
+
+
+@clause("E11.2a", kind="action", composes="joint")
+def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
+    """A Convoy, Column or platoon moves as one multi-hex stack, by Impulses."""
+    if not facts.kind:
+        sheet.bar("the unit belongs to no Convoy, Column or platoon")
+    elif not facts.leads:
+        sheet.bar("an Impulse is named by the first unit of the line")
+
+
+@clause("E11.2f", kind="action", composes="joint")
+def one_each(facts: Lineup, sheet: Sheet) -> None:
+    """In an Impulse each unit makes at most one expenditure, and some unit makes one."""
+    if facts.kind and not facts.active:
+        sheet.bar("nobody makes an expenditure")
+
+
+@clause("E11.2g", kind="cost", composes="joint")
+def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
+    """The largest expenditure of an Impulse is charged to every vehicle of the Convoy."""
+    if facts.line == "convoy":
+        _charge_largest(facts, sheet)
+
+
+@clause("D14.31a", kind="cost", composes="joint")
+def shared_by_all(facts: Payment, sheet: Sheet) -> None:
+    """The largest expenditure of an Impulse is charged to every unit of the Column, platoon or Human Wave."""
+    if facts.line != "convoy":
+        _charge_largest(facts, sheet)
+
+
+def _charge_largest(facts: Payment, sheet: Sheet) -> None:
+    if facts.shared and facts.shared > facts.cost:
+        sheet.charge(facts.shared - facts.cost, "the Impulse's largest expenditure", "shared")
+
+
+@clause("E11.255a", kind="cost", composes="joint")
+def not_the_convoys(facts: Payment, sheet: Sheet) -> None:
+    """What is spent to leave a Convoy within an Impulse is not spent by those ahead."""
+    if facts.excess:
+        sheet.charge(facts.due - facts.cost - sheet.total("shared"), "spent to leave", "shared")
+
+
+def _bar_too_dear(facts: Payment, sheet: Sheet) -> None:
+    have = facts.allotment - facts.spent
+    if facts.shared and facts.due > have:
+        sheet.bar("a unit of the line cannot pay this Impulse", facts.due, have, halves=True)
+
+
+@clause("E11.2h", kind="action", composes="joint")
+def all_can_pay(facts: Payment, sheet: Sheet) -> None:
+    """In an Impulse no Convoy vehicle makes an expenditure that another of the Convoy cannot pay."""
+    if facts.line == "convoy":
+        _bar_too_dear(facts, sheet)
+
+
+@clause("D14.31b", kind="action", composes="joint")
+def all_others_can_pay(facts: Payment, sheet: Sheet) -> None:
+    """In an Impulse of a Column, platoon or Human Wave no unit spends more than each of the others can."""
+    if facts.line != "convoy":
+        _bar_too_dear(facts, sheet)
+
+
+@effect(Impulse)
+def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after an Impulse: all members have paid, those with a move have moved."""
+    paid = paid_by_unit(bills)
+    leavers = [bill.case.units[0] for bill in bills if isinstance(bill.case.facts, Leaving)]
+    ranks = ranks_of(position, position.unit(impulse.unit))
+    pieces = ranks.pieces(position, impulse)
+    if position.phase == "APh":
+        return position.with_units([piece.after for piece in pieces if piece.act is not None])
+    part = min([ranks.ids.index(name) for name in leavers], default=len(pieces))
+    stops = [number for number, piece in enumerate(pieces) if type(piece.act) is Stop]
+    halted = any([number < part for number in stops])  # noqa: C419 - quicker
+    halted_behind = any([number >= part for number in stops])  # noqa: C419 - quicker
+    over = []
+    if any([unit.move.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
+        over = [
+            replace(unit, mph="done")
+            for unit in acts.interrupted(position, position.unit(impulse.unit).side, ranks.ids)
+        ]
+    changed = [
+        _charged(
+            unit, piece, paid.get(unit.id, 0), halted=halted if number < part else halted_behind
+        )
+        for number, (unit, piece) in enumerate(zip(ranks.units, pieces, strict=True))
+    ]
+    return position.with_units([*over, *changed, *hauled(position, ranks.units, changed)])
+
+
+def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUnit:
+    """Return a member as an Impulse leaves it, the amount paid."""
+    used = (
+        unit.points.used + amount if piece.act is None else acts.used_after(piece.act, unit, amount)
+    )
+    over = unit.move.mph == "done" or piece.after.offboard.exited
+    return replace(
+        piece.after, mph="done" if over else "moving", spent=unit.points.spent + amount,
+        used=used, attacked=False, halted=unit.line.halted or (halted and unit.line.convoy != ""),
+    )  # fmt: skip
+
+
+def expended(due: Any, edition: Edition) -> int:
+    """Return the half points that a member spends by itself: its move, and all its other MF if charged."""
+    if not isinstance(due, Payment):
+        return 0
+    rest = [
+        charge.amount for charge in edition.judge(due).charges if charge.clause == all_on_foot.id
+    ]
+    return due.cost + max(0, sum(rest))
+
+
+def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -> list[Any]:
+    """
+    Return the payments of an Impulse's members: each pays the largest expenditure.
+
+    Members ahead of one that leaves do not share what it and those behind it spend.
+    """
+    costs = {
+        case.units[0]: expended(due, edition)
+        for case, due in zip(cases, dues, strict=True)
+        if isinstance(due, Payment)
+    }
+    leavers = {case.units[0] for case in cases if isinstance(case.facts, Leaving)}
+    shared = max(costs.values(), default=0)
+    ours = max([cost for name, cost in costs.items() if name not in leavers], default=0)
+    found: list[Any] = []
+    shares: dict[tuple[int, int], Payment] = {}
+    ahead = True
+    for case, due in zip(cases, dues, strict=True):
+        ahead = ahead and case.units[0] not in leavers
+        if not isinstance(due, Payment):
+            found.append(due)
+            continue
+        key = (id(due), shared - ours if ahead else 0)
+        if key not in shares:  # those alike share what they pay
+            shares[key] = msgspec.structs.replace(due, shared=shared, excess=key[1])
+        found.append(shares[key])
+    return found

@@ -1,0 +1,269 @@
+"""Infantry movement (A4): MF by unit and quality, leader bonus, portage, Double Time, Minimum Move."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Edition, Facts, Sheet
+from marchtable.rules.subjects import clause
+from marchtable.state.records import replace
+from marchtable_models.asl.chart import ALL_ON_FOOT
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction import spending
+from marchtable_models.asl.facts.outcomes import Wound
+from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
+
+
+class Exhausted(Facts, frozen=True, gc=False):
+    """A unit that is, or has been, CX as a phase begins."""
+
+    own: bool  # a phase of its own side's Player Turn
+    phase: str
+    cx: bool
+    was_cx: bool
+    on_cliff: bool  # it climbs one
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | None:
+    """Return the facts of a unit that is, or has been, CX."""
+    state = unit.status
+    if not (state.cx or state.was_cx):
+        return None
+    own = unit.side == begins.side
+    return Exhausted(own, begins.phase, state.cx, state.was_cx, unit.place.inside == "cliff")
+
+
+@clause("A4.11a", kind="cost", composes="start")
+def base_mf(facts: Allowance, sheet: Sheet) -> None:
+    """MF by unit: SMC 6, MMC 4, Inexperienced MMC 3."""
+    if facts.on_foot:
+        name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
+        sheet.charge(facts.mf or halves("A4.11", name), "base MF")
+
+
+def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return the half MF that Infantry has for what it is, whatever else adds to them."""
+    found = edition.judge(spending.allowance(position, unit, moved=False))
+    return sum(charge.amount for charge in found.charges if charge.clause == base_mf.id)
+
+
+@clause("A17.2b", kind="effect")
+def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
+    """Who is wounded once he has spent more MF than a wounded man has is pinned."""
+    if facts.spent > halves("A17.2", "smc"):
+        sheet.force("pinned", value=True)
+
+
+@clause("A17.2", kind="cost", composes="start")
+def wounded(facts: Allowance, sheet: Sheet) -> None:
+    """A wounded SMC has 3 MF."""
+    if facts.smc and facts.wounded:
+        sheet.charge(halves("A17.2", "smc") - halves("A4.11", "smc"), "wounded")
+
+
+@clause("A4.12a", kind="cost", composes="joint")
+def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """Moving with a leader throughout gives a MMC 2 MF more."""
+    if facts.on_foot and not facts.smc and facts.led:
+        sheet.charge(halves("A4.12", "bonus"), "leader bonus")
+
+
+@clause("A12.11d", kind="cost", composes="start")
+def as_if_led(facts: Allowance, sheet: Sheet) -> None:
+    """Dummies move as a MMC would that a leader leads."""
+    if facts.dummy and facts.on_foot and not (facts.smc or facts.led):
+        sheet.charge(halves("A4.12", "bonus"), "as if led")
+
+
+def _is_cx(facts: Allowance) -> bool:
+    """Return whether the unit moves CX; what a Minimum Move makes it comes after the move."""
+    return facts.cx and not facts.tired
+
+
+def _ipc(facts: Allowance) -> int:
+    if facts.smc and facts.wounded:
+        return count("A17.2", "ipc")
+    return count("A4.42", "smc" if facts.smc else "mmc")
+
+
+def _lost(facts: Allowance, ipc: int) -> int:
+    return max(0, facts.pp - max(0, ipc)) * halves("A4.42", "each")
+
+
+@clause("A4.42a", kind="cost", composes="start")
+def portage(facts: Allowance, sheet: Sheet) -> None:
+    """Each PP carried above the unit's IPC costs 1 MF."""
+    if facts.on_foot:
+        sheet.charge(-_lost(facts, _ipc(facts)), f"carries {facts.pp} PP")
+
+
+@clause("A4.52", kind="cost", composes="start")
+def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
+    """A CX unit's IPC is one lower."""
+    if facts.on_foot and _is_cx(facts):
+        lower = _ipc(facts) - count("A4.52", "ipc")
+        sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
+
+
+@clause("A4.42b", kind="cost", composes="joint")
+def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
+    """A SMC's IPC may be added to that of one unit that moves with him."""
+    if facts.on_foot and facts.helped:
+        ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
+        lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
+        sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
+
+
+@clause("A4.5a", kind="cost", composes="flag")
+def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
+    """Double Time: 2 MF more if declared at the start of the MPh, later 1."""
+    if facts.on_foot:
+        sheet.charge(facts.double, "Double Time")
+
+
+def _is_mmc(facts: Allowance) -> bool:
+    return not facts.is_vehicle and not facts.smc and not facts.inexperienced
+
+
+def _less() -> int:
+    return halves("A4.11", "inexperienced") - halves("A4.11", "mmc")
+
+
+@clause("A19.31a", kind="cost", composes="start")
+def poor_troops(facts: Allowance, sheet: Sheet) -> None:
+    """Green and Conscript MMC are Inexperienced."""
+    if _is_mmc(facts) and facts.quality in ("green", "conscript"):
+        sheet.charge(_less(), f"{facts.quality} troops")
+
+
+@clause("A19.31b", kind="cost", composes="joint")
+def green(facts: Allowance, sheet: Sheet) -> None:
+    """Green MMC that move with a leader throughout are as good as others."""
+    if _is_mmc(facts) and facts.quality == "green" and facts.led:
+        sheet.charge(-_less(), "green troops with a leader")
+
+
+@clause("A4.5d", kind="cost", composes="flag")
+def double_time_cap(facts: Allowance, sheet: Sheet) -> None:
+    """Double Time gives no more than 8 MF, 7 to Conscripts, before the road bonus."""
+    if facts.double and facts.on_foot:
+        most = halves("A4.5", "most_conscript" if facts.quality == "conscript" else "most")
+        sheet.charge(min(0, most - sheet.total()), "no more by Double Time")
+
+
+@clause("B3.4c", kind="cost", composes="flag")
+def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """Who pays MF and crosses only road hexsides all MPh has 1 MF more."""
+    if facts.pays_mf and facts.moved and facts.road:
+        sheet.charge(halves("B3.4", "bonus"), "road bonus", "road")
+
+
+@clause("A4.134b", kind="cost", composes="end")
+def all_on_foot(facts: Payment, sheet: Sheet) -> None:
+    """On foot, terrain for all MF needs them all unspent; what is dearer is a Minimum Move."""
+    if facts.is_vehicle or facts.minimum:
+        return
+    if facts.only_minimum:
+        sheet.bar("only a Minimum Move goes there")
+    if not facts.whole:
+        return
+    if facts.used:
+        sheet.bar("all MF are needed and some are spent", facts.allotment,
+                  facts.allotment - facts.used, halves=True)  # fmt: skip
+    if facts.allotment < ALL_ON_FOOT:
+        sheet.bar("no MF is left after portage", ALL_ON_FOOT, facts.allotment, halves=True)
+    if facts.cost > ALL_ON_FOOT:
+        sheet.bar("dearer than all MF: that is a Minimum Move")
+    rest = facts.allotment - facts.spent - facts.cost - sheet.total("shared")
+    if rest > 0 or not facts.shared:  # in an Impulse all pay what is spent to enter
+        sheet.charge(rest, "the rest of all MF", "all")
+    sheet.force("final", "all")
+
+
+def _is_minimum(facts: Payment) -> bool:
+    """Return whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
+    pays = facts.cost <= _enough(facts) and not facts.only_minimum
+    return facts.minimum and not (facts.stacked and pays)
+
+
+def _enough(facts: Payment) -> int:
+    """Return what the unit can pay at most by a move that is no Minimum Move, if nothing was spent before."""
+    return ALL_ON_FOOT if facts.whole else facts.allotment
+
+
+def _spent_here(facts: Payment) -> bool:
+    """Return whether Infantry has spent MF where it stands, and has entered nothing."""
+    return facts.used > 0 and not (facts.moved or facts.cavalry)
+
+
+@clause("A4.11b", kind="cost", composes="joint")
+def pay_mf(facts: Payment, sheet: Sheet) -> None:
+    """A unit on foot spends no more than its MF."""
+    if not (facts.is_vehicle or facts.pushed or _is_minimum(facts) or facts.shared or facts.whole):
+        need, have = facts.cost, facts.allotment - facts.spent
+        if need > have:
+            sheet.bar("not enough MF left", need, have, halves=True)
+
+
+@clause("A4.134", kind="cost", composes="end")
+def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
+    """Minimum Move on foot: one hex dearer than all MF, then pinned and CX; Cavalry is not pinned."""
+    if facts.is_vehicle or not _is_minimum(facts):
+        return
+    if facts.allotment < (least := halves("A4.134", "left")):
+        sheet.bar(
+            "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
+        )
+    before = 0
+    if facts.used and not (_spent_here(facts) and sheet.reading("A4.134") == "own-hex"):
+        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+    elif facts.used:
+        before = _enough(facts) if facts.whole else facts.spent
+    if facts.cost <= _enough(facts) - before and not facts.only_minimum:
+        sheet.bar(
+            "a Minimum Move needs a cost above the unit's MF",
+            facts.allotment - before,
+            facts.cost,
+            halves=True,
+        )
+    if facts.whole:  # what it asks for counts as spent, all its MF once or twice and the rest
+        times = 2 if facts.twice else 1
+        more = times * facts.allotment + facts.beyond - facts.cost
+        sheet.charge(more, "all MF, as the terrain asks", "minimum")
+    for field, value in (("final", "minimum"), ("pinned", not facts.cavalry), ("cx", True)):
+        sheet.force(field, value)
+    if not facts.cx:
+        sheet.force("tired", True)
+
+
+@clause("A4.51", kind="state")
+def rested(facts: Exhausted, sheet: Sheet) -> None:
+    """CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh."""
+    if facts.own and facts.phase == "MPh":
+        if facts.cx:
+            sheet.force("cx", value=False)
+        if facts.cx != facts.was_cx:
+            sheet.force("was_cx", facts.cx)
+
+
+def opened(position: AslPosition, edition: Edition) -> AslPosition:
+    """Return the position without CX from the turn before on units whose MPh has not begun."""
+    changed = []
+    for unit in position.units:
+        if not _is_cx_from_before(position, unit):
+            continue
+        facts = of_phase(position, unit, PhaseBegins("MPh", unit.side, new_turn=False))
+        changed.append(replace(unit, **{x.field: x.value for x in edition.judge(facts).forced}))
+    return position.with_units(changed) if changed else position
+
+
+def _is_cx_from_before(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit in its own MPh is CX from the turn before: nothing in this MPh made it CX."""
+    if not unit.status.cx or position.phase != "MPh" or unit.side != position.side:
+        return False
+    both = [unit] if unit.cargo.aboard is None else [unit, position.unit(unit.cargo.aboard)]
+    return all(
+        one.move.mph == "unmoved" and not (one.points.spent or one.points.double) for one in both
+    )

@@ -1,0 +1,100 @@
+"""Leaders (A4.12): the bonus of those who move with one, and who is left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from marchtable.rules.facts import Case, Edition, Facts, Sheet
+from marchtable.rules.subjects import clause
+from marchtable.state.records import replace
+from marchtable_models.asl.extraction import spending
+from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition, AslUnit
+
+
+class Parting(Facts, frozen=True, gc=False):
+    """
+    A unit about to be left behind by leaders it has moved with.
+
+    Parameters
+    ----------
+    spent
+        Half MF it has spent.
+    own
+        Half MF it has without any leader's bonus.
+    staying
+        Leaders it has moved with who stay.
+    assault
+        Whether it has declared Assault Movement.
+    """
+
+    spent: int
+    own: int
+    staying: tuple[str, ...]
+    assault: bool = False
+
+
+def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
+    """Return the facts of units left behind by leaders they have moved with."""
+    found = list[Case]()
+    for unit in position.units:
+        if unit.move.leaders and unit.id not in going:
+            leaving = [name for name in unit.move.leaders if name in going]
+            if leaving:
+                facts = _parting(position, unit, going, edition)
+                found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
+    return found
+
+
+def _parting(
+    position: AslPosition, unit: AslUnit, going: Collection[str], edition: Edition
+) -> Parting:
+    """Return the facts of a unit being left behind by those who go on."""
+    alone = replace(unit, leaders=())
+    staying = tuple(name for name in unit.move.leaders if name not in going)
+    own = spending.allotment(position, alone, edition)
+    return Parting(unit.points.spent, own, staying, assault=unit.move.assault)
+
+
+class Following(Entry):
+    """An entry by Infantry that leaders may lead."""
+
+    bears = property(lambda self: self.mover.column == "inf" and not self.mover.smc)
+
+
+@clause("A4.12c", kind="state", composes="joint")
+def with_leader(facts: Following, sheet: Sheet) -> None:
+    """The leader bonus is that of leaders of the MMC's nationality who move with it all along."""
+    if facts.mover.column != "inf" or facts.mover.smc:
+        return
+    kept = tuple(
+        [
+            other.id
+            for other in facts.along
+            if other.leads
+            and other.same_nationality
+            and (facts.fresh or other.id in facts.leaders)
+            and (not other.exposed or sheet.excepted("D6.65c"))
+            and (not other.mounted or sheet.excepted("A13.3"))
+        ]
+    )
+    if kept != facts.leaders:
+        sheet.force("leaders", kept)
+
+
+@clause("A4.12b", kind="action", composes="joint")
+def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    """A leader does not leave units that have used the MF of his bonus."""
+    if facts.staying or facts.spent <= facts.own:
+        return
+    if sheet.reading("A4.12b") == "both":
+        sheet.bar("a unit that has used his bonus would not end its MPh with him", facts.spent,
+                  facts.own, halves=True)  # fmt: skip
+
+
+@clause("A4.12d", kind="state", composes="joint")
+def leaves_leader(facts: Parting, sheet: Sheet) -> None:
+    """A unit that a leader leaves behind loses his bonus if it has not used it."""
+    if facts.staying or facts.spent <= facts.own:
+        sheet.force("leaders", facts.staying)

@@ -1,0 +1,471 @@
+"""Leaving a Convoy (E11.25 to E11.255): declared before an Impulse, or by a Gap made at will."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.state.action import Action
+from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.extraction import lookout, standings
+from marchtable_models.asl.extraction.lines import members, origin_of
+from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
+from marchtable_models.asl.facts.los import Los, best
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import PARTING, at_blow, at_impulse, at_lineup
+from marchtable_models.asl.rules import gaps
+from marchtable_models.asl.rules.gaps import Parted
+from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall
+from marchtable_models.asl.verbs.traits import Traits
+
+
+class Leave(Action, frozen=True, tag="leave"):
+    """
+    A vehicle leaves its Convoy for a move of its own, before an Impulse begins.
+
+    ``alone`` says that an AFV without a radio breaks off from its platoon, too.
+    """
+
+    traits: ClassVar[Traits] = ("waiting",)
+
+    unit: UnitId
+    alone: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class Leaving(Facts, frozen=True, gc=False):
+    """A vehicle about to leave its Convoy of its own will."""
+
+    convoy: bool  # it is in one
+    sees_enemy: bool  # it has a LOS to a Known enemy ground unit
+    sees_attacked: bool  # to a vehicle of its Convoy that was attacked as the last Impulse ended
+    sees_lost: bool  # to one eliminated or immobilized this MPh
+    radio_sees: bool  # it is an AFV with a radio, and so is another, fit to report, with such a LOS
+    recalled: bool
+    radioless: bool  # it is an AFV without a radio
+    platoon: bool  # it is in one
+    begun: bool  # its MPh has begun
+    column: bool = False  # it is in a Column
+    sees_column: bool = False  # it has a LOS to a Known enemy unit that is in a Column
+    leavers: bool = False  # a vehicle has left a Convoy before it and not ended its MPh since
+    declared: bool = False  # its owner declares it, instead of making a Gap by its move
+    alone: bool = False  # it breaks off from its platoon
+    morale: int = 0  # its crew's, 0 if that is not known
+    drm: int = 0
+    checked: bool = False  # the result of the task check is stated
+    idle: bool = False  # a Gap is to appear although it neither enters another Location nor stops
+    mates_ahead: bool = False  # AFV of its platoon are ahead of it in its Convoy
+    unstated: bool = False  # it would have a reason to leave if it saw all units on the map
+
+
+class BehindLeavers(Facts, frozen=True, gc=False):
+    """A Convoy about to make an Impulse while a vehicle that has left one has not ended its MPh."""
+
+
+class TaskResult(Facts, frozen=True, gc=False):
+    """How a Task Check of an AFV that breaks off came out: ``passes`` or ``fails``."""
+
+    outcome: str
+
+
+class ConvoyFire(Facts, frozen=True, gc=False):
+    """A Convoy vehicle fired at in its own MPh."""
+
+    leaver: bool  # one that has left the Convoy spends MP now
+
+
+@cases(Leave)
+def of_leaving(position: AslPosition, action: Leave, edition: Edition) -> Iterator[Case]:
+    """Yield the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
+    unit = position.unit(action.unit)
+    yield about(unit, standings.standing(position, unit, "leave"))
+    yield about(unit, leaving(position, unit, declared=True, alone=action.alone))
+    mates = [] if action.alone else _platoon_mates(position, unit)
+    if not mates:
+        yield from edition.subjects.ask(PARTING, [], position, unit, True)
+        return
+    line = members(position, unit)
+    for case in gaps.parted(position, line, lost=(unit.id, *mates), willing=True):
+        mate = case.units[0] in mates
+        yield case._replace(facts=msgspec.structs.replace(case.facts, mate=mate))
+
+
+@at_lineup
+def of_lineup(position: AslPosition, unit: AslUnit) -> BehindLeavers | None:
+    """Return the fact of a Convoy behind a vehicle that has left one."""
+    return BehindLeavers() if has_leavers(position, unit) else None
+
+
+@at_impulse
+def of_impulse(
+    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
+) -> Iterator[Case]:
+    """Yield the reasons of vehicles that make a Gap at will in an Impulse."""
+    after = [piece.after for piece in pieces]
+    for (_, rear), link in gaps.links_of(position, line, after) if is_convoy(line) else ():
+        if gaps.is_gap(link):
+            idle = is_idle(rear, after[line.index(rear)])
+            yield Case((rear.id,), leaving(position, rear, idle=idle))
+
+
+def is_convoy(line: Sequence[AslUnit]) -> bool:
+    """Return whether a line is a Convoy."""
+    return bool(line) and line[0].line.convoy != ""
+
+
+@at_blow
+def of_blow(position: AslPosition, event: Befall) -> ConvoyFire | None:
+    """Return the facts of fire at a Convoy vehicle in its own MPh."""
+    unit = position.unit(event.unit)
+    if not unit.line.convoy or event.by == "mines" or event.what in NO_ATTACK:
+        return None
+    own = (unit.side, origin_of(unit))
+    moves = any(
+        u.line.left == "declared" and u.move.mph == "moving" and (u.side, origin_of(u)) == own
+        for u in position.units
+    )
+    return ConvoyFire(moves and unit.side == position.side and position.phase == "MPh")
+
+
+@settles("ntc")
+def of_task_check(position: AslPosition, obligation: Obligation, outcome: str) -> TaskResult:
+    """Return the facts of a Task Check of an AFV that breaks off that came out so."""
+    return TaskResult(outcome)
+
+
+def leaving(
+    position: AslPosition,
+    unit: AslUnit,
+    *,
+    declared: bool = False,
+    alone: bool = False,
+    idle: bool = False,
+) -> Leaving:
+    """Return why a vehicle might leave its Convoy."""
+    kind = type_of(position, unit)
+    convoy = origin_of(unit)
+    enemy, attacked, lost = _sees(position, unit, convoy)
+    radio: Los = "no"
+    if kind.afv and kind.radio:
+        radio = best(
+            los
+            for other in position.units
+            if _tells_by_radio(position, unit, other)
+            for los in (*_sees(position, other, convoy), _sees_column(position, other))
+        )
+    column = _sees_column(position, unit)
+    found = (enemy, attacked, lost, radio, column)
+    unstated = "unsure" in found or (
+        declared and not lookout.is_computed(position) and might_have_reason(position, unit)
+    )
+    return Leaving(
+        convoy=unit.line.convoy != "",
+        column=unit.line.column != "",
+        declared=declared,
+        unstated=unstated,
+        idle=idle,
+        alone=alone,
+        morale=crew_morale(position, unit),
+        drm=int(unit.crew.dazed),
+        checked=unit.motion.check != "",
+        sees_column=column == "yes",
+        leavers=has_leavers(position, unit),
+        sees_enemy=enemy == "yes",
+        sees_attacked=attacked == "yes",
+        sees_lost=lost == "yes",
+        radio_sees=radio == "yes",
+        recalled=unit.crew.recalled,
+        radioless=kind.afv and not kind.radio,
+        platoon=unit.line.platoon != "",
+        mates_ahead=_has_mates_ahead(position, unit),
+        begun=unit.move.mph != "unmoved",
+    )
+
+
+def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a vehicle would have a reason to leave its Convoy if it saw all whose sight is not stated."""
+    convoy, kind = origin_of(unit), type_of(position, unit)
+    lost = not unit.concealment.sees and any(
+        lookout.has_los(position, unit, other) == "untold"
+        for other in position.units
+        if other.id != unit.id
+        and (other.line.attacked or other.line.fallen)
+        and other.side == unit.side
+        and origin_of(other) == convoy
+    )
+    return lost or any(
+        lookout.unclear(position, other)
+        for other in position.units
+        if other.id == unit.id
+        or (kind.afv and kind.radio and _tells_by_radio(position, unit, other))
+    )
+
+
+def _tells_by_radio(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether another AFV with a radio can say what it sees (E11.251)."""
+    kind, crew = type_of(position, other), other.crew
+    fit = not (crew.stunned or crew.shocked or crew.abandoned)
+    return other.id != unit.id and other.side == unit.side and fit and kind.afv and kind.radio
+
+
+def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether AFV of a unit's platoon are ahead of it in its Convoy."""
+    own = (unit.side, unit.line.convoy, unit.line.platoon)
+    return bool(unit.line.convoy and unit.line.platoon) and any(
+        (u.side, u.line.convoy, u.line.platoon) == own and u.line.rank < unit.line.rank
+        for u in position.units
+    )
+
+
+def _platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return who leaves a Convoy with a vehicle: the platoon of an AFV without a radio."""
+    kind = type_of(position, unit)
+    if not (unit.line.convoy and unit.line.platoon and kind.afv) or kind.radio:
+        return []
+    return [
+        u.id
+        for u in position.units
+        if u.id != unit.id
+        and (u.side, u.line.convoy, u.line.platoon)
+        == (unit.side, unit.line.convoy, unit.line.platoon)
+    ]
+
+
+def _sees_column(position: AslPosition, unit: AslUnit) -> Los:
+    """Find whether a unit sees a Known enemy unit that is in a Column."""
+    lined = [one for one in lookout.known_enemies(position, unit) if one.line.column]
+    return lookout.of_any(position, [unit], lined)
+
+
+def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, Los]:
+    """Find whether a unit, or its PRC, sees a Known enemy, and vehicles of a Convoy attacked or lost."""
+    prc = [u for u in position.beside(unit.at) if u.cargo.aboard == unit.id] if unit.at else []
+    eyes = (unit, *prc)
+    enemies = [one for one in lookout.known_enemies(position, unit) if not one.line.column]
+    mates = [u for u in position.units if convoy and u.side == unit.side and origin_of(u) == convoy]
+    attacked, lost = (
+        "yes" if any(one.id == unit.id for one in those) else lookout.of_any(position, eyes, those)
+        for those in (
+            [one for one in mates if one.line.attacked], [one for one in mates if one.line.fallen],
+        )
+    )  # fmt: skip
+    return lookout.of_any(position, eyes, enemies), attacked, lost
+
+
+def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
+    """
+    Return whether a vehicle has left a Convoy this MPh and not ended its own since.
+
+    Be it another Convoy than the unit's: who leaves moves at once.
+    """
+    return unit.line.convoy != "" and any(
+        u.line.left == "declared"
+        and u.move.mph != "done"
+        and not u.line.convoy
+        and u.id != unit.id
+        and u.side == unit.side
+        for u in position.units
+    )
+
+
+def is_idle(before: AslUnit, after: AslUnit) -> bool:
+    """Return whether a vehicle has neither gone to another Location nor stopped."""
+    return before.at == after.at and before.motion.moving <= after.motion.moving
+
+
+def odds_of_nerve(morale: int, drm: int, passed: str, failed: str) -> tuple[Odds, ...]:
+    """Return the odds of a task check on two dice: it is passed by no more than the morale, if that is known."""
+    if not morale:  # its result is stated all the same
+        return (Odds(passed, 1, 1), Odds(failed, 1, 1))
+    morale -= drm
+    fails, of = two_dice_at_least(morale + 1)
+    return (Odds(passed, of - fails, of), Odds(failed, fails, of))
+
+
+REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
+
+
+@clause("E11.255c", kind="effect")
+def not_at_the_convoy(facts: ConvoyFire, sheet: Sheet) -> None:
+    """What is spent to leave allows no fire at the Convoy that was left."""
+    if facts.leaver:
+        sheet.bar("the MP now spent are those of a vehicle that has left the Convoy")
+
+
+@clause("E11.254d", kind="action", composes="joint")
+def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
+    """A vehicle that merely waits, turns or starts while those ahead go on does not leave so."""
+    if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
+        sheet.bar("a Gap is made at will by entering a hex or by a Stop, nothing else")
+
+
+@clause("E11.251b", kind="action")
+def sees_attacked(facts: Leaving, sheet: Sheet) -> None:
+    """... sees a vehicle of its Convoy attacked as the last Impulse ended."""
+    if facts.sees_attacked:
+        sheet.exception("it sees a vehicle of its Convoy that was attacked")
+
+
+@clause("E11.251e", kind="action")
+def sees_lost(facts: Leaving, sheet: Sheet) -> None:
+    """... sees a vehicle of its Convoy eliminated or immobilized this MPh."""
+    if facts.sees_lost:
+        sheet.exception("it sees a vehicle of its Convoy that was eliminated or immobilized")
+
+
+@clause("E11.251c", kind="action")
+def by_radio(facts: Leaving, sheet: Sheet) -> None:
+    """... is a radio AFV, and another radio AFV has such a LOS."""
+    if facts.radio_sees:
+        sheet.exception("another AFV with a radio has such a LOS")
+
+
+@clause("E11.251d", kind="action")
+def recalled(facts: Leaving, sheet: Sheet) -> None:
+    """... is Recalled."""
+    if facts.recalled:
+        sheet.exception("it is Recalled")
+
+
+@clause("E11.5e", kind="state")
+def known_column(facts: Leaving, sheet: Sheet) -> None:
+    """A Column unit without '?' is a Known enemy to the other side."""
+    if facts.sees_column:
+        sheet.exception("it sees a Known enemy unit in Column")
+
+
+def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
+    return facts.sees_enemy or sheet.excepted(*REASONS, "E11.5e")
+
+
+@clause("E11.251a", kind="action", composes="joint")
+def reason(facts: Leaving, sheet: Sheet) -> None:
+    """A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...."""
+    if facts.sees_enemy:
+        sheet.exception("it sees a Known enemy ground unit")
+    elif facts.convoy and not _has_reason(facts, sheet):
+        if facts.unstated:
+            sheet.unsupported(
+                "the scene does not state which enemies or vehicles of its Convoy it sees; state them with `sight`"
+            )
+            return
+        sheet.bar("no reason to leave: no Known enemy, attack or loss that it is stated to see")
+
+
+@clause("E11.25a", kind="action")
+def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
+    """Only a vehicle of a Convoy leaves one, before an Impulse begins."""
+    if facts.declared and facts.convoy:
+        sheet.force("left", "declared")
+    if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
+        sheet.bar("the unit is in no Convoy, nor with a radio in a platoon whose MPh is to begin")
+
+
+class BesideLeavers(Standing):
+    """A unit that has left its Convoy, or waits for others."""
+
+    bears = property(
+        lambda self: bool(
+            self.left
+            or self.left_due
+            or self.behind_leaver
+            or self.behind_front
+            or self.behind_convoy
+        )
+    )
+
+
+@clause("E11.25b", kind="action", composes="joint")
+def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) -> None:
+    """Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins."""
+    if isinstance(facts, Standing):
+        if facts.behind_leaver and facts.verb != "end":
+            sheet.bar("a vehicle that has left its Convoy moves at once: it has not ended its MPh")
+    elif isinstance(facts, BehindLeavers) or facts.leavers:
+        sheet.bar("a vehicle that has left the Convoy has not ended its MPh")
+
+
+@clause("E11.252b", kind="action")
+def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
+    """A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC, else none."""
+    if isinstance(facts, TaskResult):
+        sheet.force("check", "failed" if facts.outcome == "fails" else "passed")  # see D14.23
+        return
+    breaks = facts.alone and facts.platoon
+    if breaks:
+        sheet.force("platoon", "")
+    asked = facts.radioless and facts.convoy and facts.declared and not sheet.excepted("D14.22d")
+    if not asked or facts.begun or facts.checked:
+        return
+    if not breaks:
+        if sheet.reading("E11.252b") == "none-due":  # whatever D14.23 asks of others
+            sheet.force("check", "passed")
+        return
+    if not facts.morale:
+        sheet.unsupported(
+            "its crew's morale is not known: state its result with the unit's `check`"
+        )
+        return
+    odds = odds_of_nerve(facts.morale, facts.drm, "passes", "fails")
+    sheet.roll("ntc", odds, f"a DR of {facts.morale} or less")
+
+
+def _as_in_convoy(facts: BesideLeavers, sheet: Sheet) -> None:
+    if facts.left and facts.verb not in ("set-out", "end"):
+        sheet.bar("the vehicle moves as if it were in its Convoy")
+
+
+@clause("E11.25c", kind="effect", denied=_as_in_convoy)
+def moves_freely(facts: BesideLeavers, sheet: Sheet) -> None:
+    """A vehicle that leaves moves, and is fired at, as any that was in no Convoy."""
+    # nothing of E11.2 binds it
+
+
+@clause("E11.252c", kind="action")
+def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
+    """Once its MPh has begun a radioless AFV does not leave its platoon, Convoy or no Convoy."""
+    parts = facts.mates_ahead  # by a Gap before it, those behind come along
+    if facts.declared:
+        parts = facts.alone or not facts.convoy  # see E11.252a
+    if facts.radioless and facts.platoon and facts.begun and parts and not facts.recalled:
+        sheet.bar("a radioless AFV in a platoon has begun its MPh")
+
+
+@clause("E11.21b", kind="action", composes="joint")
+def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
+    """The Convoy ahead of a Gap ends its MPh before the one behind goes on."""
+    if facts.behind_front and facts.verb != "end":
+        sheet.bar("the Convoy ahead of the Gap has not ended its MPh")
+
+
+@clause("E11.21c", kind="action", composes="joint")
+def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
+    """No other unit of the side moves until every element of a Convoy that has begun is done."""
+    if facts.behind_convoy and facts.verb != "end":
+        sheet.bar("elements of a Convoy that has begun its MPh have not ended theirs")
+
+
+@clause("E11.6b", kind="effect")
+def leaver_strays(facts: BesideLeavers | Parted, sheet: Sheet) -> None:
+    """Who leaves his Convoy at will may stray from then on."""
+    if isinstance(facts, Parted):
+        if facts.leads:
+            sheet.force("left", "gap")
+    elif (
+        facts.left_due
+        and facts.goes
+        and not facts.trail
+        and sheet.reading("E11.6b") == "from-then-on"
+    ):
+        sheet.bar("its Movement DR is due: it has left its Convoy")
+
+
+@effect(Leave)
+def after_leaving(position: AslPosition) -> AslPosition:
+    """Return the position: what leaving changes is forced by clauses."""
+    return position

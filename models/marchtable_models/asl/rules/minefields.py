@@ -1,0 +1,194 @@
+"""Minefields (B28.4): who is attacked on entering or leaving; the result is stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.subjects import clause, not_modelled, resolves, settles
+from marchtable.rules.view import fact
+from marchtable.state.position import Obligation, Odds
+from marchtable.state.records import replace
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
+from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.extraction.unitkinds import halves_of
+from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.rules.half_squads import halved
+from marchtable_models.asl.rules.happenings import MINES, Befall, after_event
+
+ENTERING, LEAVING = MINES
+MOUNTS = ("cav", "hd", "mc")
+"""Terrain Chart columns of horses, wagons and motorcycles."""
+UNHARMED, REDUCED = "unharmed", "reduced"
+HURT = "harmed"
+"""What it may come to for horses, wagons and cycles with those on them: anything but ``unharmed``."""
+HARMED = ("pinned", "broken", "wounded", "immobilized", "eliminated")
+"""Its other possible results, by the names of the events that happen to units."""
+
+
+class MineResult(Facts, frozen=True, gc=False):
+    """
+    How the attack of a minefield came out.
+
+    Parameters
+    ----------
+    outcome
+        ``unharmed``, ``reduced`` (a Casualty Reduction), ``harmed`` (of horses, wagons and cycles), or what
+        befell the unit.
+    previous
+        Where it came from, if that is the minefield that it was about to leave, else None.
+    broken
+        Whether it was broken already.
+    halves
+        The half squads of its nationality, if it is a squad.
+    """
+
+    outcome: str
+    previous: str | None = None
+    broken: bool = False
+    halves: tuple[str, ...] = ()
+
+
+@settles(*MINES)
+def of_attack(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> Iterator[Case]:
+    """Yield the facts of a minefield's attack: its result is what happens to the unit."""
+    unit = position.unit(obligation.unit)
+    left = unit.move.previous if obligation.id.startswith(LEAVING) else None
+    yield about(unit, MineResult(outcome, left, unit.status.broken, halves_of(position, unit)))
+    blow = blow_of(obligation, outcome)
+    if blow is not None:
+        yield from edition.subjects.cases(position, blow, edition)
+
+
+class Mined(Entry):
+    """An entry into, or out of, a minefield."""
+
+    bears = property(lambda self: MINEFIELD in (*self.there.counters, *self.counters_here))
+
+    @fact
+    def attacks(self) -> tuple[str, ...]:
+        """Which minefields a step sets off, in their order: that which it leaves, that which it enters."""
+        if self.stays or self.way == "trench":
+            return ()
+        there = MINEFIELD in self.there.counters and self.ground.edge != "off"
+        here = MINEFIELD in self.counters_here and self.ground.edge != "on"
+        return (LEAVING,) * here + (ENTERING,) * there
+
+    @fact
+    def between_buildings(self) -> bool:
+        """Whether it goes from hex to hex through buildings."""
+        ground = self.ground
+        closed = row_named(ground.here).closed and row_named(ground.there).closed
+        return closed and self.passing is None and not self.corner
+
+    @fact
+    def broke_in(self) -> bool:
+        """Whether a vehicle stands off the road in woods through which it can have broken a trail."""
+        mover = self.mover
+        is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
+        return is_breaker and self.off_road and self.ground.here in WOODS
+
+    @fact
+    def is_odd(self) -> bool:
+        """Whether a step is one about whose mines too little is known."""
+        ground = self.ground
+        found = self.attacks
+        tracks = LEAVING in found and (_has_trail(self.counters_here) or self.broke_in)
+        tracks |= ENTERING in found and _has_trail(self.there.counters)
+        odd = self.pushes or self.manner.dummy
+        indoors = self.between_buildings and not ground.joined
+        is_odd = tracks or odd or indoors or self.detour is not None
+        if LEAVING in found:
+            is_odd |= ground.edge == "off" or bool(self.inside or self.corner)
+            is_odd |= self.breaks_in or self.breaks_out
+        return is_odd
+
+
+@clause("B28.44", kind="effect")
+def indoors(facts: Mined, sheet: Sheet) -> None:
+    """No mines attack who goes from hex to hex of a building, but in Bypass."""
+    if facts.attacks and facts.between_buildings and facts.ground.joined:
+        sheet.exception("through a building hexside: the mines do not attack")
+
+
+def _has_trail(counters: Iterable[str]) -> bool:
+    return any(kind.startswith(TRAIL) for kind in counters)
+
+
+@not_modelled("B28.4")
+def told_apart(facts: Mined) -> bool:
+    """Mines by a Trail Break, for Dummies, with a Gun pushed or towards concealed enemies, between buildings that may be one, or left from a Fortification, a Crest, Bypass or off the map."""
+    return bool(facts.attacks) and facts.is_odd
+
+
+@clause("B28.41", kind="odds")
+def attacked(facts: Mined, sheet: Sheet) -> None:
+    """A minefield attacks each unit that leaves it, and each that enters it."""
+    found = facts.attacks
+    if not found or sheet.excepted("B28.44") or facts.is_odd:
+        return
+    harm: tuple[str, ...]
+    if facts.mover.column in MOUNTS:
+        harm = (HURT,)
+    elif facts.mover.is_vehicle:
+        harm = ("immobilized", "eliminated")
+    else:
+        harm = ("pinned", "broken", "wounded" if facts.mover.smc else REDUCED, "eliminated")
+    for name in found:
+        outcomes = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
+        sheet.roll(name, outcomes, "the owner states how strong it is, and of which mines")
+
+
+@not_modelled("B28.41b")
+def harms_mounts(facts: MineResult) -> bool:
+    """What becomes of horses, wagons and cycles that mines harm, and of those on them."""
+    return facts.outcome == HURT
+
+
+@clause("B28.412", kind="effect", composes="end")
+def stays_behind(facts: MineResult, sheet: Sheet) -> None:
+    """Whom mines harm as he leaves does not leave, nor enters what he was about to."""
+    if facts.previous is not None and facts.outcome in HARMED and facts.outcome != "eliminated":
+        sheet.force("at", facts.previous)
+        sheet.force("bypass", None)
+        sheet.force("mph", "done")
+
+
+@clause("B28.411", kind="odds")
+def reduced(facts: MineResult, sheet: Sheet) -> None:
+    """A squad that mines reduce is a half squad from then on: of which type, is told, but of broken units."""
+    if facts.broken and facts.outcome in (REDUCED, "pinned", "broken"):
+        sheet.unsupported("a Morale Check that a broken unit fails once more")
+    elif facts.outcome == REDUCED:
+        halved(facts.halves, sheet)
+
+
+def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
+    """Return what happens to a unit in a minefield's attack with that outcome, None if a clause says so itself (B28.411)."""
+    if outcome in (REDUCED, HURT):
+        return None
+    return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
+
+
+@resolves(*MINES)
+def after_attack(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position after a minefield's attack: whom it harms as he leaves is where he was, with all he carries."""
+    blow, unit = blow_of(obligation, outcome), position.unit(obligation.unit)
+    if obligation.id.startswith(LEAVING) and outcome in HARMED:
+        back = unit.move.previous
+        moved = [
+            replace(one, at=back, bypass=None)
+            for one in position.units
+            if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
+            or (one.id == unit.id and outcome == "eliminated")
+        ]
+        others = tuple(due for due in position.pending if due.unit != unit.id)
+        position = msgspec.structs.replace(position.with_units(moved), pending=others)
+    return position if blow is None else after_event(position, blow)

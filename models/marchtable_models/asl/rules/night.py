@@ -1,0 +1,109 @@
+"""Movement at night (E1.51 to E1.53)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import fact
+from marchtable_models.asl.chart import is_out_of_season, row_named
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.spending import Allowance
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.verbs.traits import has_trait
+
+IN_THE_DARK = (
+    "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
+)  # fmt: skip
+"""What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+BEFORE_THE_DR = ("set-out", "end", "stay", "join", "form", "task-check", "leave")
+"""What spends nothing and, like what is only said, may be done before the Movement DR in either reading."""
+GUIDES = "whether it sees a Known enemy, who would guide it"
+
+
+class ByNight(Entry):
+    """An entry by night."""
+
+    bears = property(lambda self: self.manner.night)
+
+    @fact
+    def conceals(self) -> bool:
+        """Whether what is entered is Concealment Terrain at this time of the year."""
+        rows = [row_named(name) for name in (self.ground.there, self.ground.within) if name]
+        plowed = count("E1.51", "plowed_from") <= self.month <= count("E1.51", "plowed_to")
+        return any(
+            row.concealment
+            and not is_out_of_season(row, self.month)
+            and not (plowed and row.id == "grain")
+            for row in rows
+        )
+
+
+@clause("E1.51a", kind="cost")
+def in_the_dark(facts: ByNight, sheet: Sheet) -> None:
+    """At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help."""
+    if (
+        facts.manner.night
+        and not facts.mover.is_vehicle
+        and not facts.crosses_road
+        and facts.conceals
+    ):
+        sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")
+
+
+@clause("E1.51b", kind="cost", composes="flag")
+def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    """With a NVR of 0 there is no road bonus."""
+    if facts.dark and not facts.is_vehicle and facts.moved and facts.road:
+        sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
+
+
+@clause("E1.52a", kind="cost")
+def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
+    """At night each hexside costs a vehicle 1 MP more, as if it were towing."""
+    if not facts.manner.night or not facts.mover.is_vehicle:
+        return
+    if sheet.total("tow") and sheet.reading("E1.52a") == "absorbed":
+        sheet.exception("it pays as if towing already")
+    else:
+        sheet.charge(halves("E1.52", "each"), "night", "tow")
+
+
+class ActsByNight(Standing):
+    """A unit that would act by night, astray or where nothing shows it the way."""
+
+    bears = property(lambda self: self.blind or self.due or self.astray)
+
+
+@clause("E1.52b", kind="action")
+def blind_afv(facts: ActsByNight, sheet: Sheet) -> None:
+    """With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired."""
+    if not facts.blind or (facts.move or facts.verb) in IN_THE_DARK:
+        return
+    if facts.move != "stay" or sheet.reading("E1.52b") == "spends":
+        sheet.bar("a buttoned-up AFV cannot see where it goes")
+
+
+@clause("E1.53a", kind="action", composes="flag")
+def must_set_out(facts: ActsByNight, sheet: Sheet) -> None:
+    """At night a unit away from what it can follow makes a Movement DR before it goes to another hex."""
+    if not (facts.due and facts.phase == "MPh"):
+        return
+    act = facts.move or facts.verb
+    spends = act not in BEFORE_THE_DR and not has_trait(act, "says")
+    if not facts.goes and (not spends or sheet.reading("E1.53a") == "leaving"):
+        return
+    if facts.trail:
+        sheet.exception("it moves along a Trail Break")
+    elif sheet.excepted("E11.6a", "E1.531"):
+        return
+    elif facts.due_unsure:
+        sheet.unsupported(f"{GUIDES}; state it with `sight`")
+    else:
+        sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
+
+
+@not_modelled("E1.53d")
+def straying(facts: ActsByNight) -> bool:
+    """Where a straying unit goes."""
+    return facts.astray and facts.verb != "end"

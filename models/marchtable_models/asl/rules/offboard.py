@@ -1,0 +1,82 @@
+"""Coming on from off the board (A2.5) and leaving it (A2.6)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.facts.vehicles import Arrival, Departure
+from marchtable_models.asl.verbs.traits import has_trait
+
+
+class Away(Standing):
+    """A unit that is off the map, or would leave it."""
+
+    bears = property(lambda self: bool(self.away or self.late) or self.verb == "exit")
+
+
+@not_modelled("A2.5")
+def from_offboard(facts: Away) -> bool:
+    """Entry from off the board by a unit told no edge hex to enter by (entering = [...])."""
+    return facts.form != "wreck" and facts.away == "unknown"
+
+
+@clause("A2.5a", kind="action")
+def comes_on(facts: Arrival, sheet: Sheet) -> None:
+    """A unit comes on by one of the edge hexes told for it."""
+    if not facts.listed or not facts.at_edge:
+        sheet.bar("it does not come on by that hex")
+
+
+@clause("A2.51a", kind="action")
+def waits_off_board(facts: Away, sheet: Sheet) -> None:
+    """A unit waiting off the board may only get ready to move, change its VCA or hatches, and enter."""
+    if facts.away != "waits":
+        return
+    listed = facts.verb != "gallop" or sheet.reading("A2.51a") == "gallop"
+    if not has_trait(facts.verb, "waiting") or not listed:
+        sheet.bar("not while it waits off the board")
+
+
+@clause("A2.5b", kind="action")
+def in_its_turn(facts: Away, sheet: Sheet) -> None:
+    """A unit comes on in the turn told for it, neither before nor later."""
+    if facts.late == "early":
+        sheet.bar("the turn in which it is to come on has not come")
+    elif facts.late and not sheet.excepted("E11.7c"):
+        sheet.bar("the turn in which it was to come on is past")
+
+
+class OverEdge(Entry):
+    """An entry over the map's edge."""
+
+    bears = property(lambda self: self.ground.edge != "")
+
+
+@not_modelled("A2.51b")
+def edge_level(facts: OverEdge) -> bool:
+    """How high the ground lies beyond the edge of a hex that is not at level 0."""
+    return facts.ground.edge == "on" and facts.ground.rise != 0
+
+
+@clause("A2.6a", kind="action")
+def leaves(facts: Departure, sheet: Sheet) -> None:
+    """A unit leaves the map from a hex at its edge."""
+    if not facts.at_edge:
+        sheet.bar("it does not stand at the edge of the map")
+    elif sheet.reading("A2.6a") == "nowhere":
+        sheet.bar("the scene names no hex by which units may leave")
+
+
+@not_modelled("A2.6e")
+def in_line(facts: Away) -> bool:
+    """A Column or platoon that leaves the map by Impulses."""
+    return facts.line in ("column", "platoon") and facts.verb == "exit"
+
+
+@clause("A2.6b", kind="action")
+def gone(facts: Away, sheet: Sheet) -> None:
+    """A unit that has left the map does not come back."""
+    if facts.away == "gone":
+        sheet.bar("it has left the map")

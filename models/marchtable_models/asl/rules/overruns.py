@@ -1,0 +1,61 @@
+"""OVR (D7.1): who announces one, where, and what it costs."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.steps import Entry, There
+
+
+def _is_target(there: There) -> bool:
+    return there.prey or there.concealed
+
+
+class Overrunning(Entry):
+    """An entry by an OVR."""
+
+    bears = property(lambda self: self.overrun)
+
+
+@clause("D7.1a", kind="cost")
+def overrun(facts: Overrunning, sheet: Sheet) -> None:
+    """Announcing an OVR costs a quarter of the printed MP more."""
+    if not facts.overrun:
+        return
+    if not facts.mover.is_vehicle:
+        sheet.bar("only a vehicle makes an OVR")
+    elif not _is_target(facts.there):
+        sheet.bar("there is no enemy to overrun: an AFV whose crew is BU is none (D7.12)")
+    share = count("D7.1", "share")
+    sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
+
+
+@clause("D7.13", kind="action")
+def overrun_restrictions(facts: Overrunning, sheet: Sheet) -> None:
+    """No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR."""
+    if not facts.overrun or not facts.mover.is_vehicle:
+        return
+    if facts.reverse:
+        sheet.bar("no OVR is made in Reverse")
+    if facts.fired and not facts.overran:
+        sheet.bar("the vehicle has fired in this MPh")
+
+
+@clause("D7.14", kind="effect")
+def overruns(facts: Overrunning, sheet: Sheet) -> None:
+    """Who overruns has fired then, and may overrun again elsewhere; what comes of it is told."""
+    if facts.overrun and facts.mover.is_vehicle:
+        sheet.force("fired", value=True)
+        sheet.force("overran", value=True)
+        sheet.exception("the attack of the OVR is not judged: befall states what it does")
+
+
+@not_modelled("D7.1b")
+def overrun_unseen(facts: Overrunning) -> bool:
+    """An OVR of units that are all concealed, who may be shown first, or one by motorcycle."""
+    return (
+        facts.overrun
+        and facts.mover.is_vehicle
+        and (facts.mover.column == "mc" or (facts.there.concealed and not facts.there.prey))
+    )

@@ -1,0 +1,111 @@
+"""Stacking, overstacking and enemy-occupied Locations (A4.14, A5)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import fact
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.steps import Crowd, Entry
+
+
+def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
+    """Return the squad-equivalents above a limit, that of a Location (A5.11), a part counting whole."""
+    half_squads = smc = 0
+    for crowd in crowds:
+        half_squads += crowd.squads * count("A5.5", "squad")
+        half_squads += crowd.half_squads * count("A5.5", "half_squad")
+        manning = min(crowd.crews, crowd.guns)  # a crew with its Gun counts as a squad
+        half_squads += (crowd.crews - manning) * count("A5.5", "crew")
+        half_squads += manning * count("A5.5", "manned_gun")
+        smc += crowd.smc
+    if smc > count("A5.1", "smc"):
+        half_squads += smc // count("A5.5", "smc_for_one")
+    limit = count("A5.1", "half_squads") if most is None else most * count("A5.5", "squad")
+    return max(0, -(-(half_squads - limit) // count("A5.5", "squad")))
+
+
+class Crowded(Entry):
+    """An entry into a Location that others are in."""
+
+    @fact
+    def excess(self) -> int:
+        """The squad-equivalents too many there."""
+        return excess_squads(self.there.crowd, self.group)
+
+    @fact
+    def may_overrun(self) -> bool:
+        """Whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
+        group = self.group
+        mmc = group.squads + group.half_squads + group.crews
+        able = self.mover.column == "inf" and not (self.manner.berserk or self.manner.wave)
+        return self.there.lone_smc and mmc > 0 and able
+
+
+@clause("A5.11a", kind="cost", composes="joint")
+def overstacked_on_foot(facts: Crowded, sheet: Sheet) -> None:
+    """Entering a Location costs 1 MF more for each squad-equivalent too many."""
+    if not facts.mover.is_vehicle:
+        excess = facts.excess
+        sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause("A5.11b", kind="cost")
+def overstacked_vehicle(facts: Crowded, sheet: Sheet) -> None:
+    """A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too."""
+    if facts.mover.is_vehicle:
+        excess = facts.excess
+        sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause("A5.1", kind="capacity", composes="joint")
+def set_up_together(facts: Crowded, sheet: Sheet) -> None:
+    """Units that come on together were set up off the map together, where they are never overstacked."""
+    if facts.ground.edge != "on" or not facts.fresh:
+        return
+    if excess := excess_squads(facts.group):
+        most = count("A5.1", "half_squads") // count("A5.5", "squad")
+        sheet.bar("too many squads were set up together off the map", most, most + excess)
+
+
+@clause("A4.14", kind="action")
+def enemy_there(facts: Crowded, sheet: Sheet) -> None:
+    """Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed."""
+    if facts.mover.is_vehicle or facts.manner.advancing:
+        return
+    there = facts.there
+    if there.known and not (facts.may_overrun or facts.manner.berserk or facts.manner.wave):
+        sheet.bar("a Known enemy unit is there")
+    elif (
+        there.unmanned
+        and (facts.may_overrun or not there.known)
+        and sheet.reading("A4.14") == "keeps-out"
+    ):
+        sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
+    elif facts.there.harmless and not facts.there.concealed:
+        sheet.exception("every enemy there is unarmed or disrupted")
+
+
+@not_modelled("A4.15")
+def infantry_overrun(facts: Crowded) -> bool:
+    """Infantry that overruns a Known enemy SMC before it has passed a NTC: `dare UNIT HEX` takes it."""
+    return facts.may_overrun and not (facts.manner.advancing or facts.manner.dared)
+
+
+@clause("A4.15b", kind="cost")
+def overrun_doubled(facts: Crowded, sheet: Sheet) -> None:
+    """Infantry OVR costs double."""
+    if facts.may_overrun and not facts.manner.advancing:
+        sheet.charge(sheet.total(), "Infantry OVR, doubled", "overrun")
+
+
+@not_modelled("B30.1")
+def beneath_which(facts: Crowded) -> bool:
+    """Entering a hex where units are beneath a pillbox, or something else that lies there."""
+    return facts.there.unsure
+
+
+@not_modelled("A13.6", lifts=("A4.14",))
+def charge(facts: Crowded) -> bool:
+    """Cavalry charging a Known enemy at a gallop."""
+    return facts.manner.galloping and facts.mover.column == "cav" and facts.there.known

@@ -1,0 +1,65 @@
+"""Start and Stop (D2.12, D2.13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from marchtable.rules.facts import Case, Edition, Sheet, about
+from marchtable.rules.subjects import cases, clause
+from marchtable.state.action import verb_of
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction import standings, vehicles
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.vehicles import StartStop
+from marchtable_models.asl.model import AslPosition, Start, Stop
+from marchtable_models.asl.views.mph_ends import interrupted
+
+
+@cases(Start, Stop)
+def of_start(position: AslPosition, action: Start | Stop, edition: Edition) -> Iterator[Case]:
+    """Yield whether a vehicle may act, what it starts or stops beside, and whose MPh ends."""
+    unit, verb = position.unit(action.unit), verb_of(action)
+    reverse = isinstance(action, Start) and action.reverse
+    yield about(unit, standings.standing(position, unit, verb))
+    yield about(unit, vehicles.start_stop(position, unit, verb, reverse=reverse))
+    yield from interrupted(position, (unit,), edition)
+
+
+@clause("D2.12a", kind="cost", composes="start")
+def start(facts: StartStop, sheet: Sheet) -> None:
+    """Starting costs 1 MP."""
+    if facts.verb == "start":
+        if facts.moving or not facts.is_vehicle:
+            sheet.bar("only a stopped vehicle starts")
+        sheet.charge(halves("D2.12", "start"), "Start", "start")
+
+
+class Going(Entry):
+    """An entry by a vehicle, started or not."""
+
+    bears = property(lambda self: self.mover.is_vehicle)
+
+
+@clause("D2.12b", kind="action", composes="flag")
+def must_be_started(facts: Going, sheet: Sheet) -> None:
+    """A stopped vehicle starts before it enters a hex; one that comes on need not, and moves then."""
+    if not facts.mover.is_vehicle or facts.moving or facts.mover.column == "hd":
+        return
+    if facts.ground.edge == "on":
+        sheet.exception("it comes on from off the map")
+        sheet.force("moving", value=True)
+    else:
+        sheet.bar("the vehicle is stopped and has not started")
+
+
+@clause("D2.13", kind="cost", composes="end")
+def stop(facts: StartStop, sheet: Sheet) -> None:
+    """Stopping costs 1 MP."""
+    if facts.verb != "stop":
+        return
+    if not facts.moving or not facts.is_vehicle:
+        sheet.bar("only a moving vehicle stops")
+    if facts.final == "all":
+        sheet.exception("its MP was kept out of the entry for the whole allotment (D2.7)")
+    else:
+        sheet.charge(halves("D2.13", "stop"), "Stop", "stop")

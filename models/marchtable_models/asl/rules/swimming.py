@@ -1,0 +1,95 @@
+"""Amphibious vehicles (D16): into water and marsh, about there, and out of it."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable_models.asl.chart import cell, row_named
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.ground import AFLOAT
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.vehicles import StartStop, Swing
+
+
+def _afloat(facts: Entry | Swing | StartStop) -> str:
+    """Return in what an amphibious vehicle floats, or what it enters so."""
+    if not isinstance(facts, Swing):
+        return facts.afloat
+    row = facts.ground.here
+    return row if facts.mover.amphibious and row in AFLOAT else ""
+
+
+class Swims(Entry):
+    """An entry by an amphibious vehicle, afloat or over mudflats."""
+
+    bears = property(lambda self: self.in_mudflats or self.afloat != "")
+
+
+@not_modelled("D16.2", lifts=("D2.1b",))
+def mp_untold(facts: Swims | Swing | StartStop) -> bool:
+    """An amphibious vehicle afloat whose amphibious MP are not told (`water_mp` of its type)."""
+    return bool(_afloat(facts)) and not facts.mover.stroke
+
+
+@clause("D16.21", kind="cost")
+def enters_water(facts: Swims, sheet: Sheet) -> None:
+    """An amphibious vehicle enters a Water Obstacle for one amphibious MP, which takes its share of the land MP."""
+    if facts.afloat == "water":
+        sheet.charge(facts.mover.stroke, "water, one amphibious MP", "afloat")
+
+
+@clause("B16.42", kind="cost")
+def enters_marsh(facts: Swims, sheet: Sheet) -> None:
+    """An amphibious vehicle enters marsh for two amphibious MP, hexside and rise included, from open ground, water or marsh."""
+    if facts.afloat != "marsh":
+        return
+    here = facts.ground.here
+    if here not in AFLOAT and not row_named(here).bare:
+        sheet.unsupported("whether there is open ground, water or marsh at the hexside")
+    sheet.charge(-sheet.total("hexside", "uphill", "abrupt"), "hexside and rise", "uphill")
+    sheet.charge(
+        int(halves("B16.42", "marsh") / 2) * facts.mover.stroke,
+        "marsh, two amphibious MP",
+        "afloat",
+    )
+
+
+@clause("D16.21b", kind="action")
+def paid_besides(facts: Swims, sheet: Sheet) -> None:
+    """What else an amphibious vehicle would pay as it enters water."""
+    if facts.afloat and sheet.total() > sheet.total("afloat"):
+        sheet.unsupported("whether that is paid in amphibious MP")
+
+
+@clause("B16.72", kind="cost")
+def over_mudflats(facts: Swims, sheet: Sheet) -> None:
+    """An amphibious vehicle enters mudflats on land, for double the cost of Open Ground."""
+    if facts.in_mudflats:
+        sheet.charge(2 * cell("open", facts.mover).amount, "mudflats", "cot")
+
+
+@clause("D16.2b", kind="cost")
+def turns_afloat(facts: Swing, sheet: Sheet) -> None:
+    """Afloat, a VCA change costs an amphibious MP a hexspine."""
+    if _afloat(facts) == "water" and sheet.reading("D16.2b") == "amphibious":
+        sheet.charge(facts.mover.stroke - sheet.total("vca"), "by amphibious MP", "vca")
+
+
+@clause("D16.2c", kind="action", composes="end")
+def stays_in_motion(facts: StartStop, sheet: Sheet) -> None:
+    """An amphibious vehicle in water is always in Motion."""
+    if facts.afloat == "water" and facts.verb == "stop":
+        sheet.bar("in water it is always in Motion")
+
+
+@clause("D16.2d", kind="cost", composes="start")
+def starts_afloat(facts: StartStop, sheet: Sheet) -> None:
+    """Afloat, starting costs an amphibious MP."""
+    if facts.afloat == "water" and facts.verb == "start":
+        sheet.charge(facts.mover.stroke - sheet.total("start"), "by amphibious MP", "start")
+
+
+@not_modelled("B16.42b", lifts=("D2.1b",))
+def in_marsh(facts: Swing | StartStop) -> bool:
+    """What an amphibious vehicle pays in marsh for anything but entering: a Start, a Stop or a VCA change."""
+    return not isinstance(facts, Entry) and _afloat(facts) == "marsh"

@@ -1,0 +1,166 @@
+"""Who may act at all, and as what group (A3, A4.2, D2.1)."""
+
+from __future__ import annotations
+
+from marchtable.rules.facts import Facts, Sheet
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import fact
+from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.verbs.traits import has_trait
+
+PRETENDED = ("end", "exit", "set-out")
+"""What a Dummy does as other units do, beside what enters a Location or is said."""
+"""What Dummies do as if they were real."""
+
+
+class TurnBegins(Facts, frozen=True, gc=False):
+    """A unit as a Player Turn begins."""
+
+    free: bool  # it was stated not to be held in Melee
+    pinned: bool
+    prep_fired: bool
+    ti: bool
+
+
+@at_phase
+def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
+    """Return what ends for a unit as a Player Turn begins."""
+    state = unit.status
+    found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
+    return TurnBegins(*found) if begins.new_turn and any(found) else None
+
+
+class Acts(Standing):
+    """A unit that would act."""
+
+    @fact
+    def leaves(self) -> bool:
+        """Whether it would leave its Location, or its place there."""
+        return has_trait(self.verb, "leaves")
+
+
+@clause("A3.3", kind="action")
+def in_own_mph(facts: Acts, sheet: Sheet) -> None:
+    """Units move in the MPh of their own Player Turn."""
+    if facts.advances:
+        return  # in the APh: see A4.7a
+    if facts.own_turn and facts.phase == "APh" and facts.verb in ("hatch", "lend"):
+        return  # D5.33, A4.72
+    if facts.own_turn and facts.phase == "APh" and facts.verb in ("load", "unload"):
+        return  # see D6.4e
+    if facts.provoked:
+        return  # see D13.2d
+    if not facts.own_turn:
+        sheet.bar("it is not its side's Player Turn")
+    elif facts.phase != "MPh":
+        sheet.bar("units move in the MPh", "MPh", facts.phase)
+
+
+@clause("A4.1a", kind="action")
+def wreck_stays(facts: Acts, sheet: Sheet) -> None:
+    """A wreck never moves."""
+    if facts.form == "wreck":
+        sheet.bar("a wreck cannot move at all")
+
+
+@clause("A4.2a", kind="action", composes="flag")
+def done_is_done(facts: Acts, sheet: Sheet) -> None:
+    """Once a unit has ended its MPh, bogged, or another has moved, its MPh is over."""
+    later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
+    if facts.mph == "done" and not (later or facts.provoked):
+        why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
+        sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
+
+
+@clause("A7.8a", kind="action")
+def pinned_stays(facts: Acts, sheet: Sheet) -> None:
+    """A pinned unit does not move."""
+    if facts.pinned and facts.form == "foot" and facts.verb not in ("end", "unload"):
+        sheet.bar("the unit is pinned")
+
+
+@clause("A10.4", kind="action")
+def broken_stays(facts: Acts, sheet: Sheet) -> None:
+    """A broken unit neither moves in the MPh nor advances."""
+    if facts.broken:
+        sheet.bar("the unit is broken")
+
+
+@clause("A4.1c", kind="action")
+def fresh_on_foot(facts: Acts, sheet: Sheet) -> None:
+    """Infantry that fired in the PFPh or is TI does not move."""
+    tired = facts.ti and not facts.pushing
+    if facts.form == "foot" and (facts.prep_fired or tired) and not facts.advances:
+        sheet.bar("the unit has fired or is TI")
+
+
+@clause("D2.1c", kind="action")
+def fit_vehicle(facts: Acts, sheet: Sheet) -> None:
+    """A vehicle that fired in the PFPh or is TI does not move."""
+    moves = facts.verb not in ("hatch", "end")
+    prep_fired = facts.prep_fired and facts.verb != "unload"  # for that see D6.5d
+    if facts.form == "vehicle" and moves and (prep_fired or facts.ti):
+        sheet.bar("the vehicle has fired or is TI")
+
+
+@clause("D8.1", kind="action")
+def mobile(facts: Acts, sheet: Sheet) -> None:
+    """An immobilized or bogged vehicle does not move."""
+    if facts.form != "vehicle" or has_trait(facts.verb, "still"):
+        return
+    if facts.immobile or (facts.bogged and facts.verb != "unbog"):
+        sheet.bar("the vehicle is immobile")
+
+
+@not_modelled("A4.1e")
+def in_melee(facts: Acts) -> bool:
+    """Whether a unit among Known enemies is held in Melee, which a scene does not tell."""
+    return facts.melee == "untold" and facts.leaves
+
+
+@clause("A4.1g", kind="action")
+def held(facts: Acts, sheet: Sheet) -> None:
+    """Who is held in Melee neither moves nor advances."""
+    if facts.melee == "held" and facts.leaves:
+        sheet.bar("the unit is held in Melee")
+
+
+@clause("A11.15", kind="state")
+def melee_untold(facts: TurnBegins, sheet: Sheet) -> None:
+    """Who may leave its enemies in one Player Turn is held in Melee after its CCPh, or not: nobody tells."""
+    if facts.free:
+        sheet.force("melee", "")
+
+
+@not_modelled("A12.11")
+def dummies(facts: Acts) -> bool:
+    """What a Dummy stack does but moving about on foot."""
+    pretended = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
+    pretended = pretended or facts.verb in PRETENDED
+    return facts.odd == "dummy" and (facts.form != "foot" or not pretended)
+
+
+@clause("D2.7b", kind="action", composes="end")
+def used_up(facts: Acts, sheet: Sheet) -> None:
+    """After an entry for the whole allotment or a Minimum Move nothing more is done."""
+    allowed = ("end", "hatch", "stop") if facts.final == "all" else ("end", "hatch")
+    if facts.final and facts.final != "advance" and facts.verb not in allowed:
+        sheet.bar("the unit's allotment is used up")
+
+
+@clause("A7.8b", kind="state")
+def pin_ends(facts: TurnBegins, sheet: Sheet) -> None:
+    """A pin lasts until the end of the CCPh."""
+    if facts.pinned:
+        sheet.force("pinned", value=False)
+
+
+@clause("A4.1d", kind="state")
+def ready_again(facts: TurnBegins, sheet: Sheet) -> None:
+    """Who has fired in the PFPh, or is TI, is so for this Player Turn."""
+    for field in ("prep_fired", "ti"):
+        if getattr(facts, field):
+            sheet.force(field, value=False)

@@ -1,0 +1,235 @@
+"""
+Who routs and from whom, where it must get to, and by which steps it still can (A10.5).
+
+Whom it flees decides: steps that lead nearer to those, or next to a Known enemy, are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from marchtable.rules.facts import Edition
+from marchtable.state.records import replace
+from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.counterkinds import MINEFIELD
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.extraction.distances import distances
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.reading import NOWHERE, entry
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, normal_range, type_of
+from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.los import Los, best
+from marchtable_models.asl.model import AslPosition, AslUnit, Enter
+
+Told = Literal["yes", "no", "untold"]
+
+
+class Flight(NamedTuple):
+    """A unit that routs, the hexes of the Known enemies it flees, where all are, and the half MF it has left."""
+
+    position: AslPosition
+    unit: AslUnit
+    fled: tuple[str, ...]
+    known: tuple[Spot, ...]
+    edition: Edition
+    left: int
+
+
+def is_beside(flight: Flight, spot: Spot) -> bool:
+    """Return whether a Known armed enemy is in a Location or ADJACENT to it."""
+    return any(are_adjacent(flight.position, spot, enemy) for enemy in flight.known)
+
+
+def nears(flight: Flight, a: str, b: str) -> bool:
+    """Return whether a step lessens the range to one of those that it flees."""
+    board = flight.position.board
+    return any(board.distance(b, enemy) < board.distance(a, enemy) for enemy in flight.fled)
+
+
+def has_begun(unit: AslUnit) -> bool:
+    """Return whether a unit has routed in this RtPh."""
+    return unit.move.previous is not None or unit.move.mph == "moving"
+
+
+def comes_beside(flight: Flight, a: Spot, b: Spot) -> bool:
+    """Return whether a step leads next to a Known enemy, but out of that enemy's own Location."""
+    return any(enemy != a and are_adjacent(flight.position, b, enemy) for enemy in flight.known)
+
+
+def is_cover(position: AslPosition, at: str) -> bool:
+    row = site(position, at).ground.here
+    return row in WOODS or row_named(row).closed
+
+
+def _costs(flight: Flight, a: str, b: str) -> int | None:
+    """Return what a step of a rout costs in half MF, no matter who is hidden there; None if it may not be."""
+    position, floor = flight.position, spot_of(flight.unit).floor
+    if nears(flight, a, b) or comes_beside(flight, Spot(a, floor), Spot(b, floor)):
+        return None
+    if MINEFIELD in (*position.markers.get(a, ()), *position.markers.get(b, ())):
+        return None
+    return entry_costs(flight, a, b)
+
+
+def entry_costs(flight: Flight, a: str, b: str) -> int | None:
+    """Return what entering a Location costs in half MF, no matter who is hidden there; None if it may not be."""
+    position, unit = flight.position, flight.unit
+    there_now = unit if a == unit.at else replace(unit, at=a, used=1, previous=a)
+    if a != unit.at and unit.place.inside != "upstairs":
+        there_now = replace(there_now, inside="", crest=None)
+    step = entry(position, there_now, b, party(position, (there_now,)), Enter((unit.id,), b))
+    lone = msgspec.structs.replace(
+        NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
+    )
+    found = flight.edition.judge(step.but(there=lone, detour=None, asks=()))
+    return None if found.bars or found.unsupported else found.total
+
+
+def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Told]:
+    """Return where a unit must get to, and whether it still can from a Location next to it."""
+    position, unit = flight.position, flight.unit
+    here, most = str(unit.at), flight.left
+    goals = unit.move.goals
+    if not has_begun(unit):
+        found = _distances(flight, here, most)
+        goals = _goals(flight, here, {at: found[at] for at in found if is_cover(position, at)})
+    if not goals or here in goals or to in goals or to == here:
+        return goals, "yes"
+    first = _costs(flight, here, to)
+    if first is None or first > most:
+        return goals, "no"
+    return goals, "yes" if _gets_there(flight, goals, to, first) else "no"
+
+
+def _gets_there(flight: Flight, goals: tuple[str, ...], to: str, first: int) -> bool:
+    """
+    Return whether a unit whose first step costs so much still gets to a goal.
+
+    One whose MF a Fortification has taken, so that it cannot, stays on the shortest way (A10.51).
+    """
+    here, most = str(flight.unit.at), flight.left
+    on = _distances(flight, to, most - first)
+    if any(goal in on for goal in goals):
+        return True
+    if any(goal in _distances(flight, here, most) for goal in goals):
+        return False
+    all_of_it = halves("A10.5", "mf")
+    there, on = _distances(flight, here, all_of_it), _distances(flight, to, all_of_it)
+    far = min([there[goal] for goal in goals if goal in there], default=None)
+    return far is not None and any(on.get(goal, far) + first <= far for goal in goals)
+
+
+def _distances(flight: Flight, start: str, most: int) -> dict[str, int]:
+    return distances(flight.position.board, start, lambda a, b: _costs(flight, a, b), most)
+
+
+def _goals(flight: Flight, here: str, covers: dict[str, int]) -> tuple[str, ...]:
+    """
+    Return the nearest cover, and what is nearer that may be passed over; nothing where all may be.
+
+    Those are other hexes of the building it sets out from, and what is no farther from an enemy.
+    """
+    board = flight.position.board
+    within = _one_building(flight, here)
+
+    def is_passed(at: str) -> bool:
+        closer = any(board.distance(at, e) <= board.distance(here, e) for e in flight.fled)
+        return at == here or at in within or closer
+
+    must = [at for at in covers if not is_passed(at)]
+    if not must:
+        return ()
+    nearest = min(covers[at] for at in must)
+    may = [at for at in covers if is_passed(at) and at != here and covers[at] <= nearest]
+    return tuple(sorted({*may, *(at for at in must if covers[at] == nearest)}))
+
+
+def _one_building(flight: Flight, here: str) -> Iterable[str]:
+    """Return the hexes of buildings that join that of a Location, itself among them."""
+    position, found, queue = flight.position, set[str](), [here]
+    while queue:
+        at = queue.pop()
+        if at not in found and row_named(site(position, at).ground.here).closed:
+            found.add(at)
+            queue += [name for _, name in position.board.neighbours(at)]
+    return found
+
+
+def ipc_of(position: AslPosition, unit: AslUnit) -> int:
+    """Return what a broken unit may carry."""
+    if unit.status.wounded:
+        return count("A17.2", "ipc")
+    return count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
+
+
+def is_fit(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether it is broken Infantry on foot, neither pinned nor in Melee."""
+    state = unit.status
+    return (
+        type_of(position, unit).is_infantry
+        and state.broken
+        and not (state.pinned or state.melee == "held" or unit.cargo.aboard)
+        and unit.place.bypass is None
+    )
+
+
+def takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether it is Known armed Infantry or Cavalry in Good Order, out of Melee, beside a unit."""
+    state = other.status
+    near = are_together(position, unit, other)
+    whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
+    on_foot = type_of(position, other).is_personnel and other.cargo.aboard is None
+    return near and whole and on_foot and is_armed(position, unit, other)
+
+
+def are_together(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether two units are on the map, in the same Location or ADJACENT."""
+    on_map = unit.at is not None and other.at is not None
+    return on_map and are_adjacent(position, spot_of(unit), spot_of(other))
+
+
+def is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> Los:
+    """Find whether a unit is in Open Ground within the Normal Range of one of those who may see it."""
+    if unit.at is None or not row_named(site(position, unit.at).ground.here).bare:
+        return "no"
+    return best(
+        in_range(position, one, unit.at)
+        for one in enemies
+        if not one.status.broken and one.status.melee != "held"
+    )
+
+
+def in_range(position: AslPosition, enemy: AslUnit, at: str) -> Los:
+    """
+    Find whether a Location is in the Normal Range of an enemy, of 16 hexes at most (A10.532).
+
+    It is ``unsure`` of whoever is concealed, of units whose name gives no range, and of those with SW
+    farther off than their own range.
+    """
+    far = position.board.distance(at, str(enemy.at))
+    if far > count("A10.532", "range"):
+        return "no"
+    most = None if enemy.concealment.concealed else normal_range(type_of(position, enemy))
+    if most is None:
+        return "unsure"
+    return "yes" if far <= most else "unsure" if enemy.sw else "no"
+
+
+def is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether a unit knows another as an armed enemy on the map."""
+    kind = type_of(position, other)
+    armed = (
+        kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
+    ) and not other.status.unarmed
+    return armed and other.at is not None and is_known_enemy(position, unit, other)
+
+
+def routs_aside(position: AslPosition, units: Sequence[AslUnit]) -> bool:
+    """Return whether what units do in their hex is a rout: they are broken, and it is the RtPh."""
+    first = units[0]
+    return position.phase == "RtPh" and first.status.broken and first.at is not None

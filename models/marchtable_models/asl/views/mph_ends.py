@@ -1,0 +1,89 @@
+"""Which facts bear on the end of units' MPh, by itself or because others begin theirs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.judging import Case
+from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import reading
+from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.facts.foot import STRANDED, Detection
+from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.occasions import FIRE_OVER, MPH_OVER, MPH_START
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["ended_by", "endings", "first_due", "interrupted", "stranded"]
+
+
+def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+    """Return the facts of the MPh of others that end because these begin theirs."""
+    if not units or units[0].move.mph != "unmoved":
+        return []
+    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
+    ended = endings(position, over, edition) if over else []
+    fire_over = edition.subjects.ask(FIRE_OVER, [], position)
+    return [*ended, *first_due(position, units[0], edition), *fire_over]
+
+
+def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:
+    """Return the findings on units whose MPh ends as this unit begins its own; empty if it has begun."""
+    if unit.move.mph != "unmoved":
+        return ()
+    known = position.notes.setdefault("ended by", {})
+    key = (unit.side, edition)
+    if key not in known:
+        over = effects.interrupted(position, unit.side, ())
+        found = [edition.judge(case.facts) for case in endings(position, over, edition)]
+        known[key] = tuple([one for one in found if not one.is_plain])
+    return known[key]  # type: ignore[no-any-return]
+
+
+def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+    """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
+    found: list[Case] = edition.subjects.ask(MPH_START, (), position, unit, edition)
+    return found
+
+
+def endings(
+    position: AslPosition, units: Iterable[AslUnit], edition: Edition, *, ended: bool = False
+) -> list[Case]:
+    """
+    Return the facts of vehicles ending their MPh in motion, of Infantry doing so in Bypass, of berserk units and waves.
+
+    With `ended`, their player ends it; a wagon whose player does not has stopped.
+    """
+    units = list(units)
+    on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
+    round_it = [
+        u
+        for u in on_map
+        if u.place.bypass is not None and reading.type_of(position, u).is_personnel
+    ]
+    return [
+        *edition.subjects.ask(MPH_OVER, on_map, position, on_map, edition, ended, units),
+        *(case for unit in round_it for case in stranded(position, (unit,))),
+    ]
+
+
+def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of who loses concealment as units get off, or end their MPh, in Bypass (A12.151)."""
+    side, at = units[0].side, units[0].at
+    beside = [unit for unit in position.beside(at) if not level_of(position, unit)]
+    enemies = [unit for unit in beside if unit.side != side]
+    if not enemies:
+        return []
+    hidden = [unit for unit in (*units, *enemies) if unit.concealment.concealed]
+    return [
+        Case((unit.id,), Detection(STRANDED, dummy=unit.concealment.dummy), hexes(at))
+        for unit in hidden
+    ]
