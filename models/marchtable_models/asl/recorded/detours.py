@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["by_any_way"]
-
 FEW = 4
 """From how many lines, and in how many modes, a unit goes on while not every way is tried."""
 MOST_MODES = 120

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.recorded.tracks import Leg, Track
 
-__all__ = ["MOST_TOGETHER", "Group", "along", "groups_of"]
-
 MOST_TOGETHER = 4
 """The most units of which all divisions into smaller stacks are tried."""
 

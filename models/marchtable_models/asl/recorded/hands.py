@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.data import count
 from marchtable_models.asl.recorded.groups import Group, along
 from marchtable_models.asl.recorded.tracks import Leg
-from marchtable_models.asl.rules.waves import NATIONS
+from marchtable_models.asl.rules.declaring_waves import NATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.tracks import Track
 
     AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = ["PUT_BACK", "may_be_a_wave", "without_detours"]
 
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
 MOST_SLIPS = 4

@@ -59,8 +59,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["judge_recorded"]
-
 MOVING, ADVANCING = "MPh", "APh"
 NOT_JUDGED = {
     "RPh": "what units do in the RPh is not judged (A3.1)",

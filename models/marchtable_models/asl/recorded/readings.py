@@ -68,8 +68,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Reading", "read"]
-
 HIGHEST = 5
 """The highest exponent of SMOKE grenades."""
 USAGE = 12

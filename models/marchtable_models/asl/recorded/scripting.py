@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.tracks import Effect, Leg, Track
 
-__all__ = ["scripts_of"]
-
 
 def scripts_of(
     group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()

@@ -4,28 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = [
-    "Advanced",
-    "Affected",
-    "Boarded",
-    "Climbed",
-    "Declared",
-    "Dropped",
-    "Ended",
-    "Exited",
-    "Hooked",
-    "Lent",
-    "Meanwhile",
-    "Part",
-    "Pushed",
-    "Recovered",
-    "Sped",
-    "Thrown",
-    "Unhooked",
-    "Unloaded",
-    "Walked",
-]
-
 
 class Declared(NamedTuple):
     """A unit on foot declares Double Time."""

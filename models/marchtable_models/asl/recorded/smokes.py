@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Grenades", "Smokes"]
-
 MOST_APART = 3
 """The most SMOKE counters of a move of which some may be its own, and some another's."""
 COSTLIEST = 4

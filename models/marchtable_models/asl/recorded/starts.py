@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Setting", "Starts", "beginnings"]
-
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
 SHARED = "SW taken to be carried by others of the stack"

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
 
-__all__ = ["STILL", "Timing"]
-
 MOVING, ADVANCING, ROUTING, CLOSE_COMBAT = "MPh", "APh", "RtPh", "CCPh"
 STILL = ("PFPh", "DFPh", "AFPh")
 """Phases in which no unit goes from hex to hex."""
