@@ -39,16 +39,13 @@ def without_detours(group: Group, board: Board) -> Iterator[Group]:
     """
     near = dict.fromkeys(leg for track in group.tracks for leg in _near_slips(track, board))
     legs = sum(len(track.legs) for track in group.tracks)
-    for slips in (frozenset(near), frozenset(), *map(_only, [*near][:MOST_SLIPS])):
+    alone = (frozenset((leg,)) for leg in [*near][:MOST_SLIPS])
+    for slips in (frozenset(near), frozenset(), *alone):
         cut = [_cut(track, board, slips) for track in group.tracks]
         going = tuple(one for one in cut if one.legs)
         is_apart = group.is_driven and any(not along(one, cut[0]) for one in going)
         if sum(len(one.legs) for one in cut) < legs and not is_apart:
             yield Group(going)
-
-
-def _only(leg: Leg) -> frozenset[Leg]:
-    return frozenset((leg,))
 
 
 def _near_slips(track: Track, board: Board) -> Iterator[Leg]:

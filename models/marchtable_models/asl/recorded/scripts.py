@@ -79,7 +79,7 @@ class Pushed(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """One of some units places SMOKE grenades in a place: its own, or one next to it."""
+    """One of some units places SMOKE: grenades in its place or one next to it, a vehicle in its own."""
 
     units: tuple[str, ...]
     to: str

@@ -110,7 +110,7 @@ class Timing:
         ]
         times += [when for when, dice in self._segment.rolls if dice.kind in ATTACKS]
         for number, leg in enumerate(track.legs[1:], 1):
-            if any(track.legs[number - 1].when <= when < leg.when for when in times):
+            if any(track.legs[number - 1].when < when < leg.when for when in times):
                 yield number == len(track.legs) - 1
 
     def _is_last_and_broken(self, group: Group) -> bool:
