@@ -14,6 +14,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
+from marchtable.planning.all_moves import plan_of_any_order
 from marchtable.planning.choice.aims import demands, held, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
@@ -23,7 +24,7 @@ from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.moves import moves_of
-from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.reasons import Explained, Family
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.moves import Move
     from marchtable.planning.ways import Played
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Rolls, Score, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -52,7 +53,7 @@ NAME = "alone"
 COUNTED = {"points", "exposure"}
 
 
-class AloneModel:
+class AloneModel(Explained):
     """
     Plans of units that each move at most once, in one go, alone.
 
@@ -67,8 +68,6 @@ class AloneModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
-    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls
@@ -79,6 +78,8 @@ class AloneModel:
         self._problem: Problem[Move] | None = None
         self._doubts: list[Score] = []
         self._taken: set[object] = set()
+        self._is_narrowed = False
+        """Whether some plan was refused or given already."""
 
     def _units(self) -> tuple[str, ...]:
         movers = [self.position.unit(name) for name in movers_of(self.goal, self.position)]
@@ -107,13 +108,10 @@ class AloneModel:
     @property
     def _verbs(self) -> tuple[str, ...]:
         travel, exit_of = self._rulebook.travel, self._rulebook.exit_of
-        units = map(self.position.unit, self.company.units) if self._wants_exits else ()
+        leaves = any(aim.exit for aim in self.goal.aims)
+        units = map(self.position.unit, self.company.units) if leaves else ()
         exits = {verb_of(type(one)) for unit in units if (one := exit_of(self.position, unit))}
         return (*map(verb_of, travel), *sorted(exits))
-
-    @property
-    def _wants_exits(self) -> bool:
-        return any(aim.exit for aim in self.goal.aims)
 
     @property
     def _left_out(self) -> tuple[str, ...]:
@@ -210,7 +208,13 @@ class AloneModel:
         doubtful = self._doubtful(task)
         if sure and not doubtful:
             return Proposal("IMPOSSIBLE", None, None)
-        return Proposal("UNKNOWN", None, max(doubtful) if sure else None)
+        if sure or self._is_narrowed or task.least or task.most:
+            return Proposal("UNKNOWN", None, max(doubtful) if sure else None)
+        try:
+            log = plan_of_any_order(self.company, self.measure)
+        except TooMany:
+            return Proposal("UNKNOWN", None, None)
+        return Proposal("IMPOSSIBLE" if log is None else "FEASIBLE", log, None)
 
     def _doubtful(self, task: Task) -> list[int]:
         """Return the most that plans can be worth which were cut off unproved."""
@@ -223,23 +227,18 @@ class AloneModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose these end places again; that there is nothing to them is not proved."""
+        self._is_narrowed = True
         stands = self.measure.stands(verdict)
         self._doubt({unit: stands[unit] for unit in self.company.units})
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """From now on leave out plans with this log's end places and points."""
-        self.learned.is_exact = True
+        self.learned.is_exact = self._is_narrowed = True
         self._taken.add(self.measure.of(check(self.position, log)).projection)
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, None if unproved."""
-        question = Question(
-            self.position, self.goal, self.rolls,
-            lambda: AloneModel(self.position, self.goal, self.rolls), control,
-        )  # fmt: skip
-        return clauses_against(
-            question, Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
-        )
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
+        """Yield the conflict candidates."""
+        yield Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
 
     # -- trying it out -----------------------------------------------------------------------
 
@@ -261,7 +260,8 @@ class AloneModel:
             start: Played = (self.company.only(self.company.units), ())
             (_, log), stuck = carry_out(in_order(going, found.pairs), start, attempt)
             if not stuck:
-                if not exactly or not self._is_taken(log):
+                measured = self.measure.of(check(self.position, log)) if exactly else None
+                if measured is None or measured.projection not in self._taken:
                     return log
                 self._vary(found, until)
                 return None
@@ -271,9 +271,6 @@ class AloneModel:
         if not any(news):
             self._doubt(dict(option.stands[0] for option in found.options))
         return None
-
-    def _is_taken(self, log: tuple[Action, ...]) -> bool:
-        return self.measure.of(check(self.position, log)).projection in self._taken
 
     def _step(
         self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,
