@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CONTAINS", "FIT_FOR", "PLANNED_JOINTLY", "barred", "models", "simpler", "unfit"]
-
 _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
     "column": _LINE.format("Column of Personnel on foot"),

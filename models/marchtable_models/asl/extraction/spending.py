@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["allotment", "allowance", "due", "is_short", "payment"]
-
 
 def _portaged(unit: AslUnit) -> int:
     """Return the PP of what the unit may move with: what was portaged before is not."""

@@ -14,8 +14,6 @@ from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
 
-__all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
-
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((

@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
@@ -251,8 +252,16 @@ def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
         sheet.bar("it stands on top of Wire")
 
 
+class Helped(Entry):
+    """An entry by a unit that a SMC may have lent his IPC."""
+
+    helped: bool = read(
+        lambda step: step.unit.move.helper in (None, *step.stack.ids), default=True
+    )  # he comes along, if there is one
+
+
 @clause("A4.42c", kind="action", composes="joint")
-def moves_with_lender(facts: Entry | Boarding | Mounting, sheet: Sheet) -> None:
+def moves_with_lender(facts: Helped | Boarding | Mounting, sheet: Sheet) -> None:
     """A unit helped by a SMC's IPC does not move on without him."""
     if not facts.helped:
         sheet.bar("the SMC who lends it his IPC does not come along")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction.lookout import sees_enemy
+from marchtable_models.asl.extraction.standings import is_blind
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -71,6 +73,12 @@ def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
 
 class ActsByNight(Standing):
     """A unit that would act by night, astray or where nothing shows it the way."""
+
+    blind: bool = read(lambda actor: is_blind(actor.position, actor.unit))
+    due_unsure: bool = read(  # unless it sees a Known enemy, which is close or not modelled
+        lambda actor: actor.due and sees_enemy(actor.position, actor.unit) == "unsure"
+    )
+    astray: bool = read(lambda actor: actor.unit.night.astray)
 
     bears = property(lambda self: self.blind or self.due or self.astray)
 
