@@ -82,8 +82,14 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
     return cases
 
 
+class HorseMF(Allowance):
+    """What Cavalry has."""
+
+    bears = property(lambda self: self.cavalry)
+
+
 @clause("A13.34", kind="cost", composes="start")
-def horse_mf(facts: Allowance, sheet: Sheet) -> None:
+def horse_mf(facts: HorseMF, sheet: Sheet) -> None:
     """A horse has 12 MF."""
     if facts.cavalry:
         sheet.charge(halves("A13.34", "horse"), "horse")

@@ -270,8 +270,16 @@ def downhill(facts: OnGear, sheet: Sheet) -> None:
         sheet.force("downhill", facts.manner.downhill + levels * halves("E4.31", "crest_line"))
 
 
+class Downhill(Allowance):
+    """What Skiers and cyclists have gained."""
+
+    downhill: int = read(lambda payer: payer.unit.points.downhill, 0)  # half MF
+
+    bears = property(lambda self: self.downhill != 0)
+
+
 @clause("E4.31b", kind="cost", composes="flag")
-def gained(facts: Allowance, sheet: Sheet) -> None:
+def gained(facts: Downhill, sheet: Sheet) -> None:
     """What a Skier or cyclist gained downhill he has to spend."""
     sheet.charge(facts.downhill, "downhill")
 

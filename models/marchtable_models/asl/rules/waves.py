@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action
 from marchtable_models.asl import grains
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
@@ -251,8 +252,16 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     return "untold" if found.unsupported else "yes"
 
 
+class WaveMF(Allowance):
+    """What a unit of a Human Wave has."""
+
+    wave: bool = read(lambda payer: payer.unit.line.wave != "")
+
+    bears = property(lambda self: self.wave)
+
+
 @clause("A25.232a", kind="cost", composes="start")
-def wave_mf(facts: Allowance, sheet: Sheet) -> None:
+def wave_mf(facts: WaveMF, sheet: Sheet) -> None:
     """Its units have 8 MF, the wounded 3, whatever else might add to them."""
     if facts.wave and facts.on_foot and not (facts.smc and facts.wounded):
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
