@@ -337,9 +337,13 @@ class Table:
         self.told(truth, "push far" if far else "push")
 
     def alone(self, position: Any, *names: str) -> Any:
-        """Return a position without other units that move, and their SMOKE: before or after, or never."""
-        moving = (u for u in position.units if u.side == "german" or u.id.startswith("placed"))
-        gone = [replace(one, at=None) for one in moving if one.id not in names]
+        """Return a position without other units that move or are lost, and their SMOKE."""
+        gone = [
+            replace(one, at=None)
+            for one in position.units
+            if (one.side == "german" or one.id.startswith(("placed", "foe")))
+            and one.id not in names
+        ]
         alone = position.with_units(gone)
         return replace(alone, counters=tuple(c for c in alone.counters if "smoke" not in c.kind))
 
