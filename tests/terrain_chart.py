@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marchtable.files.notation import points
-from marchtable_models.asl.chart import COLUMNS
+from marchtable_models.asl.views.chart import COLUMNS
 from marchtable_models.asl.data import halves, rows, works
 from marchtable_models.asl.reporting.names import NAMES
 

@@ -12,7 +12,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable_models.asl import data
 from marchtable_models.asl.model import SPINES, Turn
-from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.verbs import Bypass
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.slowly import slow_after
 from tests.solver.test_reach import check_reach

@@ -12,7 +12,7 @@ from marchtable_models.asl.rules.declarations import Assault
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.support_weapons import Recover, Transfer
 from marchtable_models.asl.verbs import foot
-from marchtable_models.asl.verbs.traits import Trait, declared_in
+from marchtable_models.asl.verbs import Trait, declared_in
 
 
 def test_a_module_lists_what_it_declares() -> None:

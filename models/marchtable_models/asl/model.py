@@ -23,10 +23,10 @@ from marchtable_models.asl.records import (
     Status,
 )
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
-from marchtable_models.asl.verbs.bypass import BYPASSES
-from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
-from marchtable_models.asl.verbs.traits import Traits
-from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
+from marchtable_models.asl.verbs import BYPASSES
+from marchtable_models.asl.verbs import FOOT_ACTIONS
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.verbs import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "End",

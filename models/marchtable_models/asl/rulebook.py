@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.effects.discovery import found_out
-from marchtable_models.asl.extraction import eyes, lines, nightsight, reading, spending, standings
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.facts.spending import is_paid
+from marchtable_models.asl import acting as effects
+from marchtable_models.asl.discovery import found_out
+from marchtable_models.asl.views import eyes
+from marchtable_models.asl.views import lines
+from marchtable_models.asl.views import nightsight
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.spending_facts import is_paid
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import (
     PHASES,
@@ -44,8 +49,8 @@ from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.vehicles import Delay, Exit
+from marchtable_models.asl.verbs import Advance
+from marchtable_models.asl.verbs import Delay, Exit
 from marchtable_models.asl.views import mount_counters
 
 if TYPE_CHECKING:
@@ -66,9 +71,9 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation, Position
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece, Table
-    from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.spending import Payment
-    from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
+    from marchtable_models.asl.views.spending_facts import Payment
+    from marchtable_models.asl.views.standing import Standing
 
     AslPosition = Position[AslUnit, AslConditions]
 

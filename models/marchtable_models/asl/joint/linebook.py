@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.rules.rulebook import Case, Rulebook
-from marchtable_models.asl.extraction import lines, spending
-from marchtable_models.asl.facts.spending import is_paid
+from marchtable_models.asl.views import lines
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.spending_facts import is_paid
 from marchtable_models.asl.joint.tally import Tally, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.spending import Payment
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
+    from marchtable_models.asl.views.spending_facts import Payment
 
     AslPosition = Position[AslUnit, AslConditions]
 

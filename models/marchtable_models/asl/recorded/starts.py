@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated

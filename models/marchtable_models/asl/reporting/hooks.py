@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.data import rows
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.ground import has_second_way, rows_on
-from marchtable_models.asl.extraction.uncovered import uncovered
-from marchtable_models.asl.facts.ground import STREAMS
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.ground import has_second_way, rows_on
+from marchtable_models.asl.views.uncovered import uncovered
+from marchtable_models.asl.views.ground_facts import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
-from marchtable_models.asl.chart import COLUMNS
+from marchtable_models.asl.views.chart import COLUMNS
 from marchtable_models.asl.data import (
     known_weapons,
     nation,

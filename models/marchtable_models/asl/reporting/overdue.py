@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.state.action import Phase
-from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.rules.offboard import in_its_turn
 
 if TYPE_CHECKING:

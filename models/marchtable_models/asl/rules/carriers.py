@@ -5,8 +5,8 @@ from __future__ import annotations
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import ratio
-from marchtable_models.asl.extraction.cargo import mount_of, prc
-from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.views.cargo import mount_of, prc
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 from marchtable_models.asl.rules.hatches import HatchChange

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.standing import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_phase
 from marchtable_models.asl.rules.happenings import Befall

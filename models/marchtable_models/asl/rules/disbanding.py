@@ -13,13 +13,14 @@ from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.lookout import is_computed, of_any, sees_enemy
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
-from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.facts.spending import PaidIfFree, is_paid
-from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl import acting as acts
+from marchtable_models.asl.views import lines
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.lookout import is_computed, of_any, sees_enemy
+from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.spending_facts import PaidIfFree, is_paid
+from marchtable_models.asl.views.standing import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import (
     at_event,

@@ -11,13 +11,13 @@ from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import captured, lost
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
-from marchtable_models.asl.extraction.lookout import has_los, is_computed
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.los import Los
+from marchtable_models.asl.acting import captured, lost
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.lookout import has_los, is_computed
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.unitkinds import nationality_of
+from marchtable_models.asl.views.best_los import Los
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins

@@ -14,7 +14,7 @@ from marchtable.state.position import Counter, Obligation
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.bog import (
     BOGGED,

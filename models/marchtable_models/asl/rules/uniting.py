@@ -13,11 +13,12 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.vehicles import StartStop
+from marchtable_models.asl import acting as acts
+from marchtable_models.asl.views import lines
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.vehicle_facts import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup
 from marchtable_models.asl.rules.gaps import apart

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.foot import STRANDED, Detection
+from marchtable_models.asl import acting as effects
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.foot_facts import STRANDED, Detection
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.occasions import FIRE_OVER, MPH_OVER, MPH_START
 

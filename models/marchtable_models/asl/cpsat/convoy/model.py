@@ -28,8 +28,8 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import credit, line_family, lines_for
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.lookout import is_computed, known_enemies
 from marchtable_models.asl.rules.convoys import ConvoyLineup, convoy_line, straight_back
 from marchtable_models.asl.rules.impulses import all_can_pay
 from marchtable_models.asl.rules.leaving_convoys import leaving, reason

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from marchtable.state.records import differences, replace
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.views import modes
 from marchtable_models.asl.rules.capacity import (
     carrier_riders,
     hold,
