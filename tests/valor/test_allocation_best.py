@@ -23,6 +23,7 @@ from marchtable_models.valor.allocation.choice import (
     best_ahead,
     best_value,
     pareto,
+    standing_ahead,
     value_of,
 )
 from marchtable_models.valor.allocation.values import valued
@@ -180,8 +181,9 @@ def test_one_attack_ahead() -> None:
     """A follow-up of many points shows in the value; one of none changes nothing."""
     stack = Stack((SQUAD, LEADER, GUN))
     alone = best(stack, 2)
-    none = best_ahead(stack, 2, {0: Fraction(1)})
-    more = best_ahead(stack, 2, {0: Fraction(1, 2), 4: Fraction(1, 2)})
+    none = best_ahead(stack, 2, standing_ahead(stack, {0: Fraction(1)}))
+    half = {0: Fraction(1, 2), 4: Fraction(1, 2)}
+    more = best_ahead(stack, 2, standing_ahead(stack, half))
 
     assert alone.value == none.value
     assert more.value < none.value
@@ -195,7 +197,7 @@ def test_one_attack_ahead_by_hand(seed: int) -> None:
     stack, points = Stack((*members, LEADER)), random.randint(1, 5)
     follow_up = {0: Fraction(1, 3), random.randint(1, 4): Fraction(2, 3)}
 
-    advice = best_ahead(stack, points, follow_up)
+    advice = best_ahead(stack, points, standing_ahead(stack, follow_up))
     expected = max(
         sum(
             chance * best_value(after_losses(stack, a.losses), n, USUAL, DEFAULTS)

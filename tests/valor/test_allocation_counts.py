@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Member,
-    Member,
     Stack,
     Values,
     allocations,
