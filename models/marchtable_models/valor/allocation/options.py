@@ -40,7 +40,7 @@ class Key(NamedTuple):
 
     Parameters
     ----------
-    points, first
+    points, unpinned
         What it fulfils, and the part of units that were not pinned before.
     mode
         Whether the points must come out exactly, and why.
@@ -56,7 +56,7 @@ class Key(NamedTuple):
     """
 
     points: int
-    first: int
+    unpinned: int
     mode: int
     stage: int
     reach: int
@@ -241,11 +241,11 @@ class Group:
             gone = not damage.liable
         else:
             gone = not damage.open(pinned_too=choices.newly_pinned == "allowed")
-        first = points
+        unpinned = points
         if self.pinned:
-            first, stage = 0, stage and stage + PINNED_BEFORE
+            unpinned, stage = 0, stage and stage + PINNED_BEFORE
         help_ = self.course.stack.help_after(self.course.losses(state))
-        return Key(points, first, mode, stage, 1 if mode else reach, not waits, gone, help_)
+        return Key(points, unpinned, mode, stage, 1 if mode else reach, not waits, gone, help_)
 
     def _alike(self, start: State) -> list[list[int]]:
         """Return the places of Passengers that are alike, and to whom the same has happened."""
