@@ -10,7 +10,7 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     Choices,
     allocations,
     best,
@@ -25,7 +25,7 @@ from tests.valor.scenes import VALOR, bars, foe, judge, last, place, under, unit
 from tests.valor.test_differential import drawn
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Stack
+    from marchtable_models.valor.allocation.advice import Stack
     from tests.valor.scenes import Pos
 
 SEEDS = range(200, 216)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
     Choices,
     Member,
@@ -32,7 +32,7 @@ from tests.valor.allocation_hexes import REGULAR, STEADY, any_hex, any_values, l
 from tests.valor.step_by_step import brute_force
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice
+    from marchtable_models.valor.allocation.advice import Advice
 
 USUAL = Values()
 SQUAD = Member("squad", "infantry", 4, 2, worth=4, worth_half=2)

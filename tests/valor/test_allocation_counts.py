@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
     Member,
     Stack,
@@ -38,7 +38,7 @@ from tests.valor.plan_faults import plan_fault
 from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice, Choices
+    from marchtable_models.valor.allocation.advice import Advice, Choices
     from marchtable_models.valor.allocation.course import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison

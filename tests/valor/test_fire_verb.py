@@ -18,7 +18,7 @@ from marchtable.files.notation import format_action
 from marchtable.files.scenes import scene_data
 from marchtable.report.casualties import print_casualties
 from marchtable_models.valor.advisor.fire import best_fire
-from marchtable_models.valor.allocation.choice import Values
+from marchtable_models.valor.allocation.advice import Values
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import field, foe, place, under, unit
 

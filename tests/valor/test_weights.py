@@ -10,7 +10,7 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     best_ahead,
     standing_ahead,
 )
@@ -20,7 +20,7 @@ from tests.valor.asking import asked
 from tests.valor.scenes import foe, place, under
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Stack
+    from marchtable_models.valor.allocation.advice import Stack
     from tests.valor.scenes import Pos
 
 

@@ -14,8 +14,8 @@ from marchtable_models.valor.advisor.limits import beyond, scarce
 from marchtable_models.valor.advisor.proposal import judged_lines, judged_losses
 from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
-from marchtable_models.valor.allocation import choice as allocation
-from marchtable_models.valor.allocation.choice import Advice, best_value, standing_ahead
+from marchtable_models.valor.allocation import advice as allocation
+from marchtable_models.valor.allocation.advice import Advice, best_value, standing_ahead
 from marchtable_models.valor.allocation.stack import FIELDS, Allocation, Choices
 from marchtable_models.valor.allocation.target import canonical
 from marchtable_models.valor.allocation.values import Values, fraction, scale_of

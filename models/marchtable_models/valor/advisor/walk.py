@@ -9,7 +9,7 @@ from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.scene import plain
-from marchtable_models.valor.allocation.choice import value_of
+from marchtable_models.valor.allocation.advice import value_of
 from marchtable_models.valor.allocation.course import SHARED as COUNTED
 from marchtable_models.valor.allocation.course import Course, Step, in_order
 from marchtable_models.valor.allocation.values import valued

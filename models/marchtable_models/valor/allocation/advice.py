@@ -1,4 +1,4 @@
-"""Casualty choice: every legal way to take an attack's points, how many, and which is best.
+"""Casualties: every legal way to take an attack's points, how many, and which is best.
 
 A :class:`Stack` is the target hex, ``points`` the attack's Casualty Points and :class:`Choices`
 the readings of the rules. An :class:`Allocation` is *final*: what happened to each unit and the points
