@@ -9,7 +9,8 @@ allows: too far, upon an enemy, without the CX counter that they need. In a MPh 
 kind (0) are shown in an odd way: into the hex of an enemy that was lost, after an undone drag, with one
 CX counter for a stack, with a recovered SW; or left open: a SW that was not paid for, an unknown marker,
 a recording that begins after the move did, an advance under a late phase counter, a unit that was lifted
-and put back, a marker that was taken away again, a unit that is set up late. The script prints the
+and put back, a marker that was taken away again, a unit that is set up late. As many moves of each kind
+are made aboard a vehicle, upstairs and with a smoke dispenser, legal and illegal. The script prints the
 shares of illegal moves found, of legal and open moves accused (there must be none), of open moves found
 LEGAL and of legal ones left UNKNOWN, and the seconds of processor that judging a phase takes.
 """

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from marchtable.cpsat.harness import Status, new_model, solve
 from marchtable.planning.goals import movers_of
-from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.reasons import Explained, Family
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure, Stand
 from marchtable.reachability.movement import movement_graph
@@ -26,7 +26,7 @@ from marchtable_toy import Step, Walk, crowd
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Rolls, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Criterion, Goal
@@ -50,12 +50,10 @@ def _facts(count: int) -> Step:
     return Step("Meadow", road=False, may_walk=True, crowd=count)
 
 
-class Posts:
+class Posts(Explained):
     """The plans of one position and goal."""
 
     name = "posts"
-    unsettled: Unsettled = "others"
-    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls
@@ -165,13 +163,9 @@ class Posts:
         """Look only for other choices."""
         self.model.add_bool_or(~one.x for one in self._chosen[log])
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the musts."""
-        question = Question(
-            self.position, self.goal, self.rolls,
-            lambda: Posts(self.position, self.goal, self.rolls), control,
-        )  # fmt: skip
-        return clauses_against(question, Family())
+    def families(self, control: Control) -> list[Family]:
+        """Return the conflict candidates: all clauses."""
+        return [Family()]
 
 
 def _points(step: dict[str, Any]) -> int:

@@ -1,6 +1,7 @@
 """Random small Convoys that may part, and how a plan is held against all plans there are.
 
-``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and tells of those that disagree; with
+``off`` after it, some that leave the map.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.model import GapModel
-from marchtable_models.asl.model import End
-from tests.asl.boards import foot, place
+from tests.asl.boards import foot, on_edge, place
 from tests.asl.convoy_exit_cases import Case
 from tests.asl.convoys_by_hand import all_plans, line_of, small_convoy
-from tests.asl.gaps_by_hand import all_parted
+from tests.asl.gaps_by_hand import all_parted, has_no_gap
 from tests.asl.test_plan_convoy import best_of, model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["compared_apart", "drawn_apart"]
+__all__ = ["compared_apart", "drawn_apart", "drawn_off"]
 
 SIZES = (*[(2, 3, 3, 2)] * 2, (3, 3, 3, 1))
+OFF_SIZES = (*SIZES, (3, 2, 3, 2), (2, 2, 3, 3))
 """How many vehicles, columns and rows, and the most Impulses."""
 
 
@@ -55,6 +56,26 @@ def drawn_apart(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
     return Case(position, Goal(aims=aims, threat=threat if random.random() < 0.4 else {}), impulses)
 
 
+def drawn_off(seed: int, sizes: Sequence[tuple[int, ...]] = OFF_SIZES) -> Case:
+    """Return a random case in which vehicles may part and are wanted off the map, or some off it and others not."""
+    random = Random(seed)
+    case = drawn_apart(seed, sizes)
+    position, line = case.position, tuple(line_of(case.position))
+    names = list(position.board.index)
+    edge = tuple(on_edge(position.board, random.sample(names, 4))) or ("A1",)
+    rear = random.randint(1, len(line) - 1)
+    behind = tuple(str(position.unit(name).at) for name in line[rear:])
+    off = Aim(units=line, exit=edge, must=random.choice((None, 1)))
+    front = Aim(units=line[:rear], exit=edge, worth=2, must=random.choice((None, "all")))
+    back = Aim(units=line[rear:], exit=edge, worth=2)
+    stays = Aim(
+        units=line[rear:], at=(*behind, random.choice(names)), must=random.choice((None, "all"))
+    )
+    waits = Aim(units=line[:rear], at=tuple(random.sample(names, 2)))
+    aims = random.choice(((off,), (front, stays), (front, stays), (back, waits), (off, stays)))
+    return case._replace(goal=Goal(aims=aims, threat=case.goal.threat))
+
+
 def _with_reason(random: Random, unit: Any, *, sees: bool) -> Any:
     if not unit.line.convoy or random.random() < 0.2:
         return unit
@@ -64,11 +85,12 @@ def _with_reason(random: Random, unit: Any, *, sees: bool) -> Any:
 def compared_apart(case: Case) -> tuple[str, bool]:
     """Return what is wrong with the plan found, and whether the best of all makes a Gap."""
     with_gap = all_parted(case.position, case.goal, case.impulses)
-    plans = {**with_gap, **all_plans(case.position, case.goal, case.impulses)}
+    whole = all_plans(*case, has_no_gap)
+    plans = {**with_gap, **whole}
     expected = min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
     apart = GapModel(model(case.position, case.goal, case.impulses))
     found = best_of(apart, case.goal)
-    parts = expected is not None and len([a for a in plans[expected] if isinstance(a, End)]) > 1
+    parts = expected not in whole and expected is not None
     return "" if found == expected else f"found {found}, not {expected}", parts
 
 
@@ -76,8 +98,9 @@ def main() -> None:
     """Try cases and tell of those that are wrong, and how many best plans make a Gap."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     wrong = apart = 0
+    drawn = drawn_off if sys.argv[3:] == ["off"] else drawn_apart
     for seed in range(first, first + number):
-        told, parts = compared_apart(drawn_apart(seed))
+        told, parts = compared_apart(drawn(seed))
         apart += parts
         if told:
             wrong += 1

@@ -14,7 +14,7 @@ from marchtable_models.asl.verbs.vehicles import Exit
 from tests.asl.boards import field, place, vehicle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
     from marchtable.state.action import Action
@@ -151,8 +151,10 @@ def is_whole(position: Any, line: Sequence[str]) -> bool:
     return len(left) < 2 or (len(names) == 1 and "" not in names)
 
 
-def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Any]:
-    """Return a plan of the space for each score that there is."""
+def all_plans(
+    position: Any, goal: Goal, impulses: int, fits: Callable[[Any, Choice], bool] = lambda *_: True
+) -> dict[tuple[int, ...], Any]:
+    """Return a plan of the space for each score that there is, made of Impulses that fit."""
     exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     measure, found = Measure(position, goal), {}
     layer: dict[tuple[Any, Trail], tuple[Action, ...]] = {(position, Trail()): ()}
@@ -168,7 +170,8 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...],
             if length < impulses:
                 for choice in acts(here, line):
                     there = choice.ruling.after
-                    if is_in_space(here, choice, exits, line) and is_whole(there, line):
+                    is_one = is_in_space(here, choice, exits, line) and is_whole(there, line)
+                    if is_one and fits(here, choice):
                         far = onward(trail, here, there, goal)
                         after.setdefault((there, far), (*log, choice.action))
         layer = after

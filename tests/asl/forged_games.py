@@ -27,6 +27,7 @@ from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
 from tests.asl.forged_open import Odd
+from tests.asl.forged_rides import Rides
 from tests.vasl.forge import Forge
 from tests.vasl.logs import Recorder, at_hex, cx, men, motion, phase_track, vehicle
 from tests.vasl.saves import Counter, works
@@ -55,7 +56,7 @@ def forge_board(folder: Path) -> Path:
     for name in ("D3", "E3", "J7", "K7", "H2"):
         board.disc(name, 26, "Woods")
     for name in ("F6", "G7", "I3"):
-        board.disc(name, 18, "Stone Building")
+        board.disc(name, 18, "Stone Building, 1 Level")
     for name in ("C7", "D7", "K3"):
         board.disc(name, 30, "Brush")
     for name in ("H8", "I8", "L5"):
@@ -79,13 +80,15 @@ class Table:
         self.rng, self.folder = rng, folder
         self.rec, self.board = Recorder("0\t0\t01"), find_board(str(folder / "bd01"))
         self.counters: dict[str, Counter] = {}
+        self.levels: dict[str, Counter] = {}
+        """The counters of level 1, by hex."""
         self.track = phase_track("Axis", phase)
         self.position: Any = None
         self.phase = phase
         self.truth: dict[int, bool | None] = {}
         self.kinds: dict[int, str] = {}
 
-    def set_up(self, feet: int, wheels: int, more: int, odd: Odd | None = None) -> None:
+    def set_up(self, feet: int, wheels: int, more: int, *others: Odd | Rides) -> None:
         """Place units at random; so many Guns with their crews, and units beside the boards, as `more`."""
         board = self.board
         hexes = [
@@ -110,16 +113,8 @@ class Table:
             taken.add(at)
             vca = rng.randrange(6)
             piece = vehicle("ge", rng.choice(TANKS), ("moved;moved58", "false"), vca=vca + 1)
-            kind = f"german {piece.name}"
-            units.append(
-                {
-                    "id": f"v{number}",
-                    "side": "german",
-                    "at": at,
-                    "type": kind,
-                    "facing": SPINES[vca],
-                }
-            )
+            kind = {"type": f"german {piece.name}", "facing": SPINES[vca]}
+            units.append({"id": f"v{number}", "side": "german", "at": at, **kind})
             self.counters[f"v{number}"] = piece
         for number in range(2):
             at = rng.choice([one for one in hexes if one not in taken])
@@ -146,13 +141,20 @@ class Table:
             ]  # fmt: skip
             self.rec.place((BESIDE, 300 + 70 * number), self.counters[f"w{number}"])
         lying: list[dict[str, str]] = []
-        if odd is not None:
-            free = [one for one in open_ground if one not in {unit["at"] for unit in units}]
+        free = [one for one in open_ground if one not in {unit["at"] for unit in units}]
+        if others:
             rng.shuffle(free)
-            units += odd.set_up(free)
-            lying = odd.place_counters()
+        for one in others:
+            units += one.set_up(free)
+            lying += one.place_counters()
         for at in dict.fromkeys(one["at"] for one in units if one["at"] != "-"):
-            self.rec.place(at, *(self.counters[one["id"]] for one in units if one["at"] == at))
+            here = [one for one in units if one["at"] == at]
+            ground, above = (
+                [self.counters[one["id"]] for one in here if bool(one.get("floor")) == is_above]
+                for is_above in (False, True)
+            )
+            self.rec.place(at, *ground, *([self.levels[at]] if at in self.levels else []), *above)
+        self.rec.levels = {one.id for one in self.levels.values()}
         self.position = position_of(
             {
                 "format": SCENE_FORMAT, "rulebook": "asl", "side": "german", "phase": self.phase,
@@ -160,8 +162,8 @@ class Table:
             },
             source="forged", board=board,
         )  # fmt: skip
-        if odd is not None:
-            odd.before()
+        for one in others:
+            one.before()
         self.rec.begin()
 
     def tried(self, action: Action) -> bool:
@@ -241,11 +243,11 @@ class Table:
             else:
                 self.rec.drag(*counters, to=to)
 
-    def drive(self, name: str) -> None:
-        """Move a vehicle by a random legal way."""
+    def drive(self, name: str, *riders: str, kind: str = "drive") -> bool:
+        """Move a vehicle, and who is aboard, by a random legal way; return whether it stopped."""
         rng, piece = self.rng, self.counters[name]
         if not self.tried(Start(name)):
-            return
+            return False
         style = rng.random()
         moved = False
         for _ in range(rng.randint(1, 10)):
@@ -259,7 +261,7 @@ class Table:
             rng.shuffle(nearby)
             to = next((one for one in nearby if self.tried(Enter((name,), one))), None)
             if to is not None:
-                self.rec.drag(piece, to=to)
+                self.rec.drag(piece, *(self.counters[one] for one in riders), to=to)
                 moved = True
             else:
                 spine = SPINES[(ahead + rng.choice((1, -1))) % 6]
@@ -270,7 +272,7 @@ class Table:
             stopped = self.tried(Stop(name))
             assert stopped, "others cannot move before it has ended its move"
         if not moved:
-            return
+            return stopped
         facing = self.position.unit(name).facing
         index = next(state for state in self.rec.states[piece.id])
         if style >= 0.6 and index != str((SPINES.index(facing) - 2) % 6):
@@ -278,18 +280,13 @@ class Table:
         last = len(self.rec.steps)
         if not stopped:
             self.rec.put(motion(), piece)
-        self.truth[last], self.kinds[last] = True, "drive"
+        self.truth[last], self.kinds[last] = True, kind
+        return stopped
 
     def advance(self, names: list[str]) -> None:
         """Advance units by one hex."""
-        nearby = [
-            name for _, name in self.position.board.neighbours(self.position.unit(names[0]).at)
-        ]
-        self.rng.shuffle(nearby)
-        to = next(
-            (one for one in nearby if ":" not in one and self.tried(Advance(tuple(names), one))),
-            None,
-        )
+        nearby = self.nearby(names[0])
+        to = next((one for one in nearby if self.tried(Advance(tuple(names), one))), None)
         if to is None:
             return
         self.rec.drag(*(self.counters[name] for name in names), to=to)
@@ -340,9 +337,15 @@ class Table:
         self.told(truth, "push far" if far else "push")
 
     def alone(self, position: Any, *names: str) -> Any:
-        """Return a position without the other units of the side, who may have moved before or after."""
-        others = [u for u in position.units if u.side == "german" and u.id not in names]
-        return position.with_units([replace(one, at=None) for one in others])
+        """Return a position without other units that move or are lost, and their SMOKE."""
+        gone = [
+            replace(one, at=None)
+            for one in position.units
+            if (one.side == "german" or one.id.startswith(("placed", "foe")))
+            and one.id not in names
+        ]
+        alone = position.with_units(gone)
+        return replace(alone, counters=tuple(c for c in alone.counters if "smoke" not in c.kind))
 
     def can(self, position: Any, actions: Sequence[Action]) -> bool:
         """Return whether actions are legal one after the other in a position, with the rolls as hoped."""
@@ -444,7 +447,7 @@ class Table:
             self.rec.drag(self.counters[name], to=self.rng.choice(far))
             self.told(False, "entry far")
 
-    def too_far(self, name: str) -> None:
+    def too_far(self, name: str, *riders: str, kind: str = "too far") -> None:
         """Move a unit farther than it can get by any way, though no others had moved."""
         (known,) = reach(self.position, [name])
         (alone,) = reach(self.alone(self.position, name), [name])
@@ -457,22 +460,20 @@ class Table:
             - {at}
         )
         if self.position.unit(name).facing is None:
-            far = [
-                to for to in far if not any(u.side == "russian" for u in self.position.beside(to))
-            ]
+            enemies = {u.at for u in self.position.units if u.side == "russian"}
+            far = [to for to in far if to not in enemies]
         if not far:
             return
         to = self.rng.choice(far)
-        piece = self.counters[name]
+        pieces = [self.counters[one] for one in (name, *riders)]
         near = next((one for _, one in board.neighbours(to) if one in known.locations), "")
         if not near:
             return
-        places = known.places_at(near)
-        for action in known.actions_to(places[0]):
+        for action in known.actions_to(known.places_at(near)[0]):
             if isinstance(action, Enter):
-                self.rec.drag(piece, to=action.to)
-        self.rec.drag(piece, to=to)
-        self.told(False, "too far")
+                self.rec.drag(*pieces, to=action.to)
+        self.rec.drag(*pieces, to=to)
+        self.told(False, kind)
 
     def upon_enemy(self, name: str) -> None:
         """Move a unit on foot into an enemy's hex next to it."""
@@ -535,22 +536,22 @@ def forge_game(
     """
     rng = random.Random(seed)
     table = Table(rng, phase, folder)
-    odds = Odd(table, odd) if odd and phase == "MPh" else None
-    table.set_up(feet, wheels, more, odds)
+    others = (Odd(table, odd), Rides(table, odd)) if odd and phase == "MPh" else ()
+    table.set_up(feet, wheels, more, *others)
     names = [
         name
         for name in table.counters
         if name[1:].isdecimal() and name[0] not in "rc" and (phase == "MPh" or name[0] == "u")
     ]
     rng.shuffle(names)
-    if odds is not None:
-        odds.play()
+    for one in others:
+        one.play()
     done: set[str] = set()
     for name in names:
         if name not in done:
             done |= _turn_of(table, name, [one for one in names if one not in done], illegal, more)
-    if odds is not None:
-        odds.end()
+    for one in others:
+        one.end()
     path = table.rec.write(folder / f"forged{seed}{phase}.vlog")
     return Forged(path, table.truth, table.kinds)
 

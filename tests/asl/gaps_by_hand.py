@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check, rule
+from marchtable.state.records import replace
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.convoys_by_hand import KEYS, Trail, acts, is_in_space, is_whole, line_of, onward
@@ -17,28 +19,28 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["all_parted"]
+__all__ = ["all_parted", "has_no_gap"]
 
 Log = tuple["Action", ...]
-NOWHERE: frozenset[str] = frozenset()
 
 
 def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Log]:
     """Return a plan with a Gap for each score that there is."""
-    line, measure = line_of(position), Measure(position, goal)
+    measure = Measure(position, goal)
+    exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     found: dict[tuple[int, ...], Log] = {}
     layer: dict[tuple[Any, Trail], Log] = {(position, Trail()): ()}
     for made in range(1, impulses + 1):
         after: dict[tuple[Any, Trail], Log] = {}
         for (here, trail), log in layer.items():
+            line = line_of(here)
             for choice in acts(here, line):
-                if is_in_space(here, choice, NOWHERE, line):
+                if is_in_space(here, choice, exits, line):
                     there = choice.ruling.after
-                    longer = (*log, choice.action)
-                    if is_whole(there, line):
+                    longer, left = (*log, choice.action), line_of(there)
+                    if has_no_gap(here, choice):
                         after.setdefault((there, onward(trail, here, there, goal)), longer)
-                    elif (at := _parted(there, line)) and _is_shared(choice, at):
-                        parts = (line[:at], line[at:])
+                    elif (parts := _parts(here, choice, line, left)) is not None:
                         for whole in _finished(there, longer, parts, impulses - made, goal):
                             measured = measure.of(check(position, whole))
                             if measured.is_kept:
@@ -47,11 +49,27 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
     return found
 
 
-def _parted(position: Any, line: Sequence[str]) -> int:
-    """Return before which vehicle, by number, the one Gap is; 0 if there are more."""
-    names = [position.unit(name).line.convoy or name for name in line]
-    gaps = [at for at in range(1, len(line)) if names[at] != names[at - 1]]
-    return gaps[0] if len(gaps) == 1 else 0
+def has_no_gap(position: Any, choice: Choice) -> bool:
+    """Return whether an act makes no Gap."""
+    return not _makers(position, choice)
+
+
+def _makers(position: Any, choice: Choice) -> set[str]:
+    """Return who makes a Gap by an act: those who would break E11.251a if nobody had a reason to leave."""
+    bare = [replace(unit, attacked=False, sees=()) for unit in position.units]
+    ruling = rule(position.with_units(bare), choice.action)
+    return {unit for bar in ruling.violations for unit in bar.units if bar.clause == "E11.251a"}
+
+
+def _parts(
+    position: Any, choice: Choice, line: Sequence[str], left: Sequence[str]
+) -> list[Sequence[str]] | None:
+    """Return the parts of which those of a line consist that are left, after the one Gap; None if there are more."""
+    makers = _makers(position, choice)
+    if len(makers) > 1 or not all(_is_shared(choice, line.index(one)) for one in makers):
+        return None
+    at = min((left.index(one) for one in makers if one in left), default=0)
+    return [part for part in (left[:at], left[at:]) if part]
 
 
 def _is_shared(choice: Choice, at: int) -> bool:
@@ -67,18 +85,24 @@ def _finished(
     if not parts:
         yield log
         return
-    line, lead = parts[0], parts[0][0]
+    exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     layer: dict[tuple[Any, Trail], Log] = {(position, Trail()): log}
     for more in range(impulses + 1):
         after: dict[tuple[Any, Trail], Log] = {}
         for (here, trail), before in layer.items():
-            ruling = rule(here, End(lead))
+            line = [name for name in parts[0] if not here.unit(name).offboard.exited]
+            if not line:
+                yield from _finished(here, before, parts[1:], impulses, goal)
+                continue
+            ruling = rule(here, End(line[0]))
             if ruling.is_legal:
-                whole = (*before, End(lead))
+                whole = (*before, End(line[0]))
                 yield from _finished(ruling.after, whole, parts[1:], impulses, goal)
             for choice in acts(here, line) if more < impulses else ():
                 there = choice.ruling.after
-                if is_in_space(here, choice, NOWHERE, line) and is_whole(there, line):
+                if not (is_in_space(here, choice, exits, line) and is_whole(there, line)):
+                    continue
+                if has_no_gap(here, choice):
                     far = onward(trail, here, there, goal)
                     after.setdefault((there, far), (*before, choice.action))
         layer = after

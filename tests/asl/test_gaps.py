@@ -11,7 +11,9 @@ from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
 from tests.asl.boards import ASL, bars, built_type, cites, field, foot, last, place, vehicle
+from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_convoys import convoy
+from tests.asl.test_plan_convoy_gaps import attacked
 
 
 def convoys(position: Any) -> dict[str, str]:
@@ -47,6 +49,17 @@ def test_lone_vehicle_is_free() -> None:
     position = after(convoy(4, 5, 6, 7), "befall t2 eliminated")
     assert convoys(position) == {"t3": "c.2", "t4": "c.2"}
     assert last(position, "enter t1 A3").is_legal
+
+
+@pytest.mark.clause("E11.255b")
+def test_who_leaves_the_map_as_a_gap_appears_is_of_no_part() -> None:
+    """The vehicle ahead of a Gap is alone if all others ahead leave the map in that Impulse; a part that leaves has no name."""
+    position = by_road(3, 3)
+    parted = after(attacked(position, "t3"), "impulse t1 exit,enter:A1,stop")
+    assert convoys(parted) == {}
+    assert last(parted, "exit t2").is_legal
+    parted = after(attacked(position, "t2"), "impulse t1 exit,stop,stay")
+    assert convoys(parted) == dict.fromkeys(("t2", "t3"), "c")
 
 
 @pytest.mark.clause("E11.21b")

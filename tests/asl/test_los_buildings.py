@@ -47,7 +47,9 @@ BOARD_1 = (
     ("X3", 0, "W4", 1, "blocked B23.25"),
     ("X3", 1, "W4", 1, "clear"),
     ("X3", 0, "W4", 0, "clear"),
-    # Hexes of one building that are not adjacent see each other only clear of its depiction (B23.25).
+    # Hexes of one building that are not adjacent see each other only clear of its depiction (B23.25). The chapter
+    # names M5 and N3, between which the thread passes within a pixel of the house in N4.
+    ("M5", 0, "N3", 0, "close A6.1"),
     ("N3", 1, "N5", 1, "blocked B23.25"),
     ("X3", 0, "X5", 0, "blocked B23.25"),
     # A stairwell joins a level with the next one, never the ground with the second level (B23.26).

@@ -38,7 +38,7 @@ def test_nothing_is_asked_once_it_is_over(
     control: Any = Lent(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
-    monkeypatch.setattr(ColumnModel, "_anew", _never)
+    monkeypatch.setattr(ColumnModel, "again", _never)
     assert asked.conflict(control) is None
 
 

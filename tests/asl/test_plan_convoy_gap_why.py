@@ -95,6 +95,6 @@ def test_where_none_may_part_that_is_a_reason() -> None:
     assert dict(told[1].numbers) == {"have": 4}
     for off in told:
         with without(off.clause):
-            found = GapModel(asked.anew()).best(ANY, Lent())
+            found = GapModel(asked.again()).best(ANY, Lent())
             assert found.log is not None
             assert check(position, found.log).status == "LEGAL"

@@ -30,7 +30,7 @@ from marchtable_models.asl.cpsat.convoy.model import GapModel, convoy_models
 from marchtable_models.asl.cpsat.line_relations import CAN_PAY
 from marchtable_models.asl.rules.leaving_convoys import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle
-from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
+from tests.asl.convoy_gap_cases import compared_apart, drawn_apart, drawn_off
 from tests.asl.convoys_by_hand import KEYS, by_road
 from tests.asl.gaps_by_hand import all_parted
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near
@@ -360,6 +360,41 @@ def test_reasons_that_are_not_those_of_the_wider_space() -> None:
         with without(each.clause):
             freed = GapModel(model(position, goal, 4)).best(ANY, Lent())
             assert freed.status == "OPTIMAL"
+
+
+# -- off the map ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("E11.251a", "A2.6f")
+def test_one_stops_as_the_other_leaves_the_map() -> None:
+    """Who has a reason stays behind while the lead leaves the map; without a Gap it has to follow, and to come back."""
+    aims = (Aim(units=("t1",), exit=("A1",)), Aim(units=("t2",), at=("A3",)))
+    position, goal = attacked(by_road(2, 3), "t2"), Goal(aims=aims, order=("value", "points"))
+    plain = plan(position, goal, space="convoy").plans[0]
+    found = plan(position, goal)
+    assert (found.status, found.space.name) == ("OPTIMAL", "convoy-gaps")
+    assert found.plans[0].score["value"] == plain.score["value"] == 2
+    assert found.plans[0].score["points"] < plain.score["points"]
+    assert lines_of(found)[-1] == "end t2"
+    assert not any("end t1" in line for line in lines_of(found))
+    assert found.plans[0].verdict.position.unit("t1").offboard.exited
+
+
+@pytest.mark.slow
+def test_plans_off_the_map_differ() -> None:
+    """Several plans with a Gap differ in where vehicles end, off the map all the same, or in points."""
+    aims = (Aim(units=("t1",), exit=("A1", "B1")), Aim(units=("t2",), at=("A3",)))
+    position = attacked(by_road(2, 3), "t2")
+    found = plan(position, Goal(aims=aims), space="convoy-gaps", best=4)
+    ends = [Measure(position, Goal(aims=aims)).of(one.verdict).projection for one in found.plans]
+    assert len({*ends}) == len(ends) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(MANY // 4))
+def test_off_the_map_the_optimum_is_that_of_brute_force(seed: int) -> None:
+    """No plan in which vehicles leave the map, with a Gap or without, is better."""
+    assert not compared_apart(drawn_off(seed))[0]
 
 
 # -- against brute force -------------------------------------------------------------------------------

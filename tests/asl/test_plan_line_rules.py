@@ -122,6 +122,19 @@ def gone(rules: Any) -> Terms:
     yield from ((x, 1) for x in [rules.gone(0, rules.last)] if x is not None)
 
 
+def second_gone(rules: Any) -> Terms:
+    """Yield that the second has left the map at the end."""
+    yield from ((x, 1) for x in [rules.gone(1, rules.last)] if x is not None)
+
+
+def at_the_edge() -> Any:
+    """Return two trucks side by side at the edge of the map, of which the second may leave the Convoy."""
+    position = attacked(by_road(2, 3), "t2")
+    return position.with_units([
+        replaced(position.unit("t1"), at="B1"), replaced(position.unit("t2"), at="A1"),
+    ])  # fmt: skip
+
+
 def poor_lead() -> Any:
     """Return two trucks, of which the lead cannot pay what leaving the map costs."""
     position = by_road(2, 3, last="tr-6")
@@ -132,7 +145,7 @@ def poor_lead() -> Any:
 
 
 ALL_OFF = Goal(aims=(Aim(units=("t1", "t2", "t3"), exit=("A1",)),))
-OFF_MAP = Goal(aims=(Aim(units=("t1", "t2"), exit=("A1",)),))
+OFF_MAP = Goal(aims=(Aim(units=("t1", "t2"), exit=("A1", "B1")),))
 CASES: dict[str, Callable[[], Case]] = {
     "add_flow": lambda: Case(model(by_road(2, 3), near("A1"), 2), anywhere),
     "_no_gap_off": lambda: Case(model(by_road(3, 4), ALL_OFF, 2), gone_too_soon),
@@ -156,13 +169,14 @@ CASES: dict[str, Callable[[], Case]] = {
         platoon(afvs(6, 7, 8), must(("t1", "A2")), 5), lambda r: stands(r, 2, "A8")
     ),
     "add_gap": lambda: Case(GapModel(model(attacked(by_road(2, 6), "t2"), apart(6), 6)).side(1), points),
+    "_gapes_off": lambda: Case(GapModel(model(at_the_edge(), OFF_MAP, 1)).side(1), second_gone),
     "add_exits": lambda: Case(model(by_road(2, 3), OFF_MAP, 4), alone),
     "add_ends": lambda: Case(model(by_road(2, 4), near("A1"), 3), moving),
     "add_goal": lambda: Case(model(by_road(2, 4), must(("t1", "A1")), 4), points),
     "add_cuts": lambda: Case(returned(), points),
 }  # fmt: skip
 """By the method that states the rule, or a part of one."""
-BEST = {
+BEST: dict[str, tuple[int | None, int]] = {
     "add_flow": (1, 2),
     "_no_gap_off": (1, 2),
     "_affords": (0, 1),
@@ -175,6 +189,7 @@ BEST = {
     "add_no_restart": (2, 4),
     "add_platoon": (0, 1),
     "add_gap": (-12, -9),
+    "_gapes_off": (None, 1),
     "add_exits": (0, 3),
     "add_ends": (0, 1),
     "add_goal": (-5, -1),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import marchtable
+from marchtable.report.plan import print_plan
 
 ROWS = "\n   A B C D E F\n" + "".join(f" {n} . . . . . .\n" for n in range(1, 6))
 BOARD = {"rows": ROWS, "road": ["- A2 B2 C3 D3 E4 F4 -"]}
@@ -50,22 +53,14 @@ def test_the_line_answers_where_nobody_else_moves() -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 4])
 def test_no_limit_decides_whether_a_space_fits(limit: float) -> None:
-    """`convoy-gaps` is refused where an aim has `exit`, however small the limit is."""
+    """A space for a line of AFV is refused by a Convoy, `convoy-gaps` is not, however small the limit is."""
     trucks = [truck(1, "D3"), truck(2, "C3")]
     aim = {"units": ["t1"], "exit": ["F4"]}
-    found = asked("plan", trucks, aim, space="convoy-gaps", limit=limit)
+    found = asked("plan", trucks, aim, space="platoon", limit=limit)
     assert found["status"] == "ERROR"
-    assert "with no aim `exit`" in found["error"]["message"]
-
-
-def test_what_is_left_out_is_part_of_the_answer() -> None:
-    """Where vehicles are to leave the map, the answer says that plans with a Gap are not searched."""
-    trucks = [truck(1, "D3"), truck(2, "C3")]
-    for aim, is_said in (({"exit": ["F4"]}, True), ({"near": ["F4"]}, False)):
-        found = asked("plan", trucks, {"units": ["t1"], **aim}, space="convoy", mp=28)
-        assert found["plans"]
-        policy = " ".join(found["space"]["policy"])
-        assert ("Plans with a Gap are not searched" in policy) is is_said
+    assert "AFV platoon" in found["error"]["message"]
+    found = asked("plan", trucks, aim, space="convoy-gaps", limit=limit)
+    assert found["space"]["name"] == "convoy-gaps"
 
 
 def test_two_in_one_hex_are_left_out_by_the_space() -> None:
@@ -83,3 +78,20 @@ def test_what_would_help_is_never_left_without_a_word() -> None:
     found = asked("why", trucks, aim, mp=5, limit=4)
     assert found["status"] == "IMPOSSIBLE"
     assert found["repairs"] or found["lift"] or found["unsettled"]
+
+
+def test_a_space_that_is_left_open_leaves_the_goal_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If `alone` proves nothing, the headline lists the spaces without a plan and the one left open."""
+    trucks = [truck(1, "B2"), truck(2, "A2")]
+    aim = {"units": ["t1", "t2"], "at": ["F4"], "must": "all"}
+    found = asked("plan", trucks, aim)
+    assert (found["status"], found["unsettled"]) == ("IMPOSSIBLE", None)
+    monkeypatch.setattr("marchtable.planning.all_moves.MOST", 0)
+    found = asked("plan", trucks, aim)
+    assert (found["status"], found["unsettled"]) == ("UNKNOWN", "others")
+    printed = Console(file=StringIO(), width=300)
+    print_plan(printed, found)
+    assert isinstance(printed.file, StringIO)
+    text = printed.file.getvalue()
+    assert "no convoy or convoy-gaps plan reaches the goal; others might help on the way" in text
+    assert "(space alone)" in text

@@ -186,6 +186,34 @@ def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) 
     assert [one["at"] for one in found["scene"]["units"] if one["id"] == "sq"] == ["O7"]
 
 
+def test_a_roll_that_a_side_did_not_foresee_ends_its_move(sided: TestClient[Any]) -> None:
+    """A truck that runs into hidden wire bogs or not: what it was to do after is not played."""
+    told = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
+    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    log = ["start truck", "enter truck I5", "enter truck J4", "stop truck"]
+    found = sided.post(f"{game}/log", json={"log": log}, headers={**by(GERMAN), **ANY})
+    assert found.status_code == 201, found.text
+    assert (found.json()["step"], len(found.json()["verdicts"])) == (3, 3)
+    assert found.json()["refused"]
+    assert [one["unit"] for one in found.json()["scene"]["pending"]] == ["truck"]
+
+
+def test_lent_eyes_do_not_take_back_what_revealed_something(sided: TestClient[Any]) -> None:
+    """The way up to hidden wire is not taken back once the wire was seen; the referee takes it back."""
+    told = {**scene(), "counters": [{"kind": "wire", "at": "O7", "hidden": "russian"}]}
+    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    headers = {**by(REFEREE), **ANY}
+
+    def do(way: str, **sent: Any) -> Any:
+        return sided.post(f"{game}/{way}", headers=headers, **sent)
+
+    assert do("log?eyes=german", json={"log": ["enter sq M7"]}).json()["log"][-1]["own"]
+    assert do("undo?eyes=german").status_code == 200
+    assert not do("log?eyes=german", json={"log": ["enter sq O7"]}).json()["log"][-1]["own"]
+    assert "revealed nothing" in do("undo?eyes=german").json()["error"]["message"]
+    assert do("undo").status_code == 200
+
+
 UNSEEN = [
     [{"id": "ghost1", "type": "squad", "at": "N6", **FOE}, {"id": "ghost2", "type": "squad", "at": "M6", **FOE}],
     [{"id": "ghost3", "type": "squad", "at": "N6", "dummy": True, **FOE},
@@ -472,7 +500,7 @@ def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         call = msgspec.structs.replace(about, log=lines[:most], args={"lines": lines[:most]})
         seen = FUNCTIONS["stands"](positions, call, Stop()).extra["log"]
         assert [line for line, *_ in seen] == lines[:most]
-        assert count == {"played": wanted, "told": wanted}
+        assert count == {"played": 2 * wanted, "told": wanted}, "as it is, and on what its side saw"
 
 
 def test_a_side_begins_so_many_games_and_deletes_its_own() -> None:

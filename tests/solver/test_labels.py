@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from marchtable.board.board import Board, Location
 from marchtable.errors import BadInputError
 from marchtable.picture import Mark, Marker, Thing, draw, save
-from marchtable.picture.counters import laid_out, largest_first, paint_counter
+from marchtable.picture.counters import laid_out, largest_first, paint_counter, paint_front
 from marchtable.picture.figure import height_for
 from marchtable.picture.geometry import centre
 from marchtable.picture.marks import FOOT, HEIGHTS, ROOM, chip_width, paint_sides, rows_of
@@ -142,6 +142,27 @@ def test_who_is_carried_keeps_off_the_tip() -> None:
     ]
     placed = largest_first(laid_out(View(BOARD), units))
     assert [units[number].label for number, _, _ in placed] == ["t", "n", "p"]
+
+
+@pytest.mark.parametrize("facing", range(0, 360, 30))
+def test_the_tip_covers_nothing_of_its_counter(facing: int) -> None:
+    """It stands on the edge, whichever way the unit faces: labels at the foot stay whole."""
+    sheet = MagicMock()
+    paint_front(sheet, Marker(HERE, "t", "Blue", facing=float(facing)), (0.0, 0.0), 1.0)
+    (tip,) = sheet.fill.call_args.args[0]
+    assert len(tip) == 3
+    assert all(max(abs(x), abs(y)) > 0.499 for x, y in tip)
+
+
+def test_a_counter_leaves_the_foot_of_its_hex_free() -> None:
+    """Where Wire lies, a lone counter and whom it carries end above its label, tip included."""
+    units = [Marker(HERE, "t", "Blue", facing=150.0), Marker(HERE, "p", "Blue", carried="t")]
+    here = BOARD[HERE]
+    place = (here.u, here.v)
+    _, y = centre(place)
+    for lying, is_free in (((), False), ({place}, True)):
+        lowest = min(at[1] - size / 2 for _, at, size in laid_out(View(BOARD), units, lying)) - y
+        assert (lowest > -0.59 + 0.02) == is_free
 
 
 def test_colours_are_mixed() -> None:

@@ -122,6 +122,8 @@ class Recorder:
         self.null_first = False
         self.inverse: list[list[Command]] = []
         self._undoes: list[Callable[[], None]] = []
+        self.levels: set[str] = set()
+        """The counters of building levels: what is dragged into their hex is laid beneath them."""
         self.information = "INFO\tAxis\tAxis\t1\t ? \t ? \t ? \t ? \t?\t?\t"
 
     # -- the table -------------------------------------------------------------------------------
@@ -203,7 +205,7 @@ class Recorder:
         )  # fmt: skip
 
     def _carry(
-        self, pieces: list[str], new: tuple[str, int, int]
+        self, pieces: list[str], new: tuple[str, int, int], *, upstairs: bool = True
     ) -> tuple[list[Command], list[Command]]:
         """Move pieces, and return the commands of that and of taking it back."""
         there = next(
@@ -225,7 +227,8 @@ class Recorder:
             if whole and not there:
                 self.where[piece] = new
                 continue
-            under = self.members[there][-1] if there else pieces[number - 1] if number else ""
+            at = self._top(there, upstairs=upstairs) if there else 0
+            under = self.members[there][at - 1] if there else pieces[number - 1] if number else ""
             done.append(self._move(piece, new, under, self.where[piece]))
             if before == [piece]:
                 back.append(self.stack_command(self.stack_of[piece]))
@@ -238,9 +241,15 @@ class Recorder:
                 done.append(self.stack_command(stack))
                 self.stack_of[piece] = there = stack
                 continue
-            self.members[there].append(piece)
+            self.members[there].insert(at if at else len(self.members[there]), piece)
             self.where[piece], self.stack_of[piece] = new, there
         return done, back
+
+    def _top(self, stack: str, *, upstairs: bool) -> int:
+        """Return the place in a stack where pieces are laid: on top, or on its ground level."""
+        there = self.members[stack]
+        levels = (n for n, piece in enumerate(there) if piece in self.levels and n)
+        return len(there) if upstairs else next(levels, len(there))
 
     def _marks(self, pieces: list[str], value: str) -> tuple[list[Command], list[Command]]:
         done, back = [], []
@@ -257,14 +266,22 @@ class Recorder:
         return done, back
 
     def drag(
-        self, *pieces: Counter, to: str | tuple[int, int], snap: Sequence[Counter] = ()
+        self,
+        *pieces: Counter,
+        to: str | tuple[int, int],
+        snap: Sequence[Counter] = (),
+        upstairs: bool = False,
     ) -> None:
-        """Drag pieces of one stack to a place; others (`snap`) are moved away and back in the same step."""
+        """
+        Drag pieces of one stack to a place; others (`snap`) are moved away and back in the same step.
+
+        If `upstairs`, they come to lie above the counter of a building's level.
+        """
         new = (MAIN, *(at_hex(to) if isinstance(to, str) else to))
         undo = self._saved()
         ids = [piece.id for piece in pieces]
         ids.sort(key=self.members[self.stack_of[ids[0]]].index)
-        done, back = self._carry(ids, new)
+        done, back = self._carry(ids, new, upstairs=upstairs)
         marked, unmarked = self._marks(ids, "true")
         for other in snap:
             stack, where = self.stack_of[other.id], self.where[other.id]

@@ -43,17 +43,21 @@ def test_woods(tmp_path: Path, pair: str, found: str) -> None:
 
 
 def test_on_one_side_only(tmp_path: Path) -> None:
-    """What stands on one side of the thread alone does not block; within a pixel it is close (A6.1)."""
-    forge = Forge(5, 4)
-    x, y = forge.centre("C2")
-    board = made(tmp_path, forge.disc((x, y + 20), 20, "Woods"))
-    aside = made(tmp_path, Forge(5, 4).disc((x, y + 24), 20, "Woods"), "bd08")
+    """What stands on one side of the thread alone does not block; on the thread and on one side it is close (A6.1)."""
+    x, y = Forge(5, 4).centre("C2")
+    found = []
+    for number, up in enumerate((18, 20, 21, 24)):
+        forge = Forge(5, 4).disc((x, y - up), 20, "Woods")
+        found.append(look(made(tmp_path, forge, f"bd{number + 10}"), "A2 E2"))
+    assert found == ["blocked A6.2", "close A6.1", "clear", "clear"]
 
-    assert look(board, "B1 D2") == look(
-        made(tmp_path, Forge(5, 4).disc("C2", 9, "Woods"), "bd09"), "B1 D2"
-    )
-    assert look(board, "A2 E2") == "close A6.1"
-    assert look(aside, "A2 E2") == "clear"
+
+def test_between_two_woods(tmp_path: Path) -> None:
+    """Woods on either side that leave the thread itself free do not block, as none is on both sides (A6.1)."""
+    x, y = Forge(7, 4).centre("C2")
+    for gap, found in ((19, "blocked A6.2"), (20.5, "clear")):
+        forge = Forge(7, 4).disc((x, y + gap), 20, "Woods").disc((x + 60, y - gap - 1), 20, "Woods")
+        assert look(made(tmp_path, forge, f"bd{round(gap)}"), "A2 G2") == found
 
 
 def test_hills(tmp_path: Path) -> None:

@@ -133,9 +133,9 @@ class Table:
     def log(self) -> list[str]:
         """Return the entries of the log that are shown."""
         self.page.click("#tab-log")
-        return [
-            text.strip() for text in self.page.locator("ol.log > li > button").all_inner_texts()
-        ][1:]
+        entries = self.page.locator("ol.log > li > button")
+        told = entries.evaluate_all("all => all.map(one => one.title || one.innerText.trim())")
+        return [str(one) for one in told[1:]]
 
     def said(self) -> str:
         """Return what was said last."""

@@ -109,6 +109,22 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     table.rest()
     assert table.page.locator("#set-units li").count() == 1
     assert table.page.locator("#set-units li input").input_value() == "status.broken"
+    table.page.fill("#set-type", "wire")
+    table.page.fill("#set-more", "hidden")
+    table.page.keyboard.press("Tab")
+    table.page.mouse.click(*table.middle("C2"))
+    table.page.wait_for_selector("#set-counters li")
+    table.rest()
+    assert "wire in C2, hidden by german" in table.page.inner_text("#set-counters")
+    assert table.page.locator("#links .thing").count() == 1
+    table.page.fill("#set-more", "until=nosuch")
+    table.page.keyboard.press("Tab")
+    table.page.mouse.click(*table.middle("C1"))
+    table.page.wait_for_selector("#fault:not(:empty)")
+    table.rest()
+    assert table.page.locator("#set-counters li, #set-units li").count() == 2
+    table.page.click('button[aria-label="Take wire in C2 away"]')
+    table.page.wait_for_selector("#set-counters", state="detached")
     table.is_deaf = False
 
 

@@ -1,4 +1,4 @@
-"""The way along which a line is led: that of its first unit alone."""
+"""A line that is led along the way of its first unit alone."""
 
 from __future__ import annotations
 
@@ -6,32 +6,59 @@ import msgspec
 import pytest
 
 from marchtable.errors import UnknownNameError
+from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene
+from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.web.courses import course
+from marchtable.web.courses import led, reach_alone
 from tests.web.conftest import EXAMPLES
 
+LINE = "impulse lead -"
 
-def test_the_first_unit_goes_as_if_it_were_alone() -> None:
-    """Through a stop, after entries that were not played; each step is one of its own."""
+
+def test_the_others_come_after_the_first_unit() -> None:
+    """Through a stop, each Impulse with all members, legal one after another."""
     scene = load_scene(EXAMPLES / "convoy.toml")
-    log = ["impulse lead enter:I5,enter:H4,enter:G5"]
-    found = course(scene, unit="lead", stops=["J4", "M6"], log=log)
+    found = led(scene, unit="lead", line=LINE, stops=["J4", "L5"])
     assert found == {
-        "actions": ["enter lead J4", "enter lead K5:bridge", "enter lead L5", "enter lead M6"],
-        "failed": None,
-    }
+        "log": [
+            "impulse lead enter:I5,enter:H4,enter:G5", "impulse lead enter:J4,enter:I5,enter:H4",
+            "impulse lead enter:K5:bridge,enter:J4,enter:I5", "impulse lead enter:L5,enter:K5:bridge,enter:J4",
+        ],
+        "at": "L5", "failed": None,
+    }  # fmt: skip
+    assert check(scene.position, log_of(found["log"], scene.position)).status == "LEGAL"
 
 
-def test_where_it_does_not_come_to_is_told() -> None:
-    """The answer about the first stop that it cannot reach names a clause; so is an unknown unit."""
+def test_an_impulse_that_is_forbidden_comes_last() -> None:
+    """Where the line cannot go on, the referee is asked about the Impulse that it cannot make."""
     scene = load_scene(EXAMPLES / "convoy.toml")
-    found = course(
-        scene, unit="lead", stops=["J4"], log=["impulse lead stop,stop,stop", "end lead"]
-    )
+    log = ["impulse lead stop,stop,stop", "end lead"]
+    stopped = scene._replace(position=check(scene.position, log_of(log, scene.position)).position)
+    found = led(stopped, unit="lead", line=LINE, stops=["J4"])
     assert found["failed"]["barred"]["violations"][0]["clause"]
+    assert found["log"] == []
+    far = led(scene, unit="lead", line=LINE, stops=["P5"])
+    verdict = check(scene.position, log_of(far["log"], scene.position))
+    assert all(one.step == len(far["log"]) - 1 for one in verdict.violations)
+
+
+def test_what_does_not_exist_is_named() -> None:
+    """The unit and the Location."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
     with pytest.raises(UnknownNameError, match="lead"):
-        course(scene, unit="leda", stops=["J4"], log=[])
+        led(scene, unit="leda", line=LINE, stops=["J4"])
+    with pytest.raises(UnknownNameError):
+        reach_alone(scene, unit="lead", to="Z99")
+
+
+def test_the_way_of_the_first_unit_alone() -> None:
+    """What is drawn as the pointer goes: its Locations, and its way to one of them."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    assert "L5" in reach_alone(scene, unit="lead")["locations"]
+    way = reach_alone(scene, unit="lead", to="L5")
+    assert [one["at"] for one in way["path"]] == ["I5", "J4", "K5:bridge", "L5"]
+    assert way["path"][-1]["left"] == reach_alone(scene, unit="lead")["locations"]["L5"]
 
 
 def test_others_of_its_line_are_away() -> None:

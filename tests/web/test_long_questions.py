@@ -32,7 +32,7 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
         table.page.click("#zoom-fit")
         table.page.wait_for_timeout(100)
     planned(table, "sq", "K7")
-    assert table.page.locator("#marks text").all_text_contents() == ["sq"]
+    assert table.page.locator("#tags text.goal").all_text_contents() == ["sq"]
     assert table.accessible() == []
     table.page.click("#find-plan")
     table.page.wait_for_selector("#plan-found")

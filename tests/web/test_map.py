@@ -75,7 +75,9 @@ def test_a_plan_is_drawn_at_once(sit: Sit) -> None:
     table.page.click("#find-plan")
     table.page.wait_for_selector("#plan-found")
     assert table.page.locator("#plans polyline:not(.under)").count() == 1
-    assert table.page.locator("#plans text").all_text_contents() == ["sq"]
+    assert table.page.locator("#tags text").all_text_contents() == ["sq"], (
+        "the goal names it already"
+    )
     assert "Goals met: 1. Points spent: 3. Units moved: 1." in table.page.inner_text("#plan-found")
     table.page.click("#plan-found ol.log li:last-child button")
     table.page.wait_for_selector("#ways polyline")

@@ -112,7 +112,7 @@ def test_hovering_tells_the_way(sit: Sit) -> None:
     table.choose("sq")
     table.page.mouse.move(*table.middle("L6"))
     table.page.wait_for_selector("#ways polyline.way")
-    assert table.page.locator("#ways text").last.text_content() == "3"
+    assert table.page.locator("#tags text.way").first.text_content() == "3"
     assert table.said().startswith("L6: 3 MF")
     table.page.mouse.move(*table.middle("K7"))
     table.page.wait_for_selector("#ways polyline.barred")
@@ -209,7 +209,7 @@ def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> 
     fold = table.page.locator("#proposal .clause").first
     fold.locator("summary").click()
     assert "A unit on foot spends no more than its MF" in fold.inner_text()
-    assert "A4.11b" in (table.page.locator("#marks").text_content() or "")
+    assert "A4.11b" in (table.page.locator("#tags").text_content() or "")
     assert table.accessible() == []
     table.do("#what-if")
     assert table.at("sq") == "K7"
@@ -354,7 +354,7 @@ def test_a_replay_and_a_fork(sit: Sit) -> None:
     whole = table.log()
     table.page.click("#replay")
     table.page.click('button[aria-label="Play"]')
-    table.page.wait_for_selector('#replay-step:has-text("Step 1 of 2: enter sq N6")')
+    table.page.wait_for_selector('#replay-step:has-text("Step 1 of 2: sq: Enter N6")')
     table.page.dispatch_event('button[aria-label="Pause"]', "click")  # before the next step
     table.rest()
     assert "step=1" in table.page.url

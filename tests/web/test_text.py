@@ -43,6 +43,9 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
     table = opened(begun(sit(), wood))
     assert "C4: scouts, german squad, 4 MF left." in ask(table, "who is in C4")
     assert "A3: truck, german opel-blitz, 28 MP left. sq" in ask(table, "who")
+    far = ask(table, "why load scouts truck")
+    assert "It must be in the vehicle's Location (D6.4d)." in far
+    assert "D6.4d: Boarding costs 1 MF" in far
     offers = ask(table, "what can sq do")
     assert "Load truck, 1 MF." in offers
     number = next(line for line in offers.splitlines() if "Load truck" in line).split(".")[0]

@@ -257,7 +257,7 @@ def test_the_hex_clicked_last_is_proposed(sit: Sit) -> None:
     page.wait_for_selector('.card h2:has-text("lead") .left')
     table.rest()
     held: list[Any] = []
-    page.route("**/course*", lambda route: route.continue_() if held else held.append(route))
+    page.route("**/led*", lambda route: route.continue_() if held else held.append(route))
     page.mouse.click(*table.middle("K5"))
     page.wait_for_timeout(200)
     assert len(held) == 1

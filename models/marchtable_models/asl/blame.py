@@ -26,8 +26,6 @@ from marchtable_models.asl.rules import (
     who_may_act,
 )
 
-__all__ = ["BLAMABLE", "BOARDING", "SIGHT"]
-
 BLAMABLE = tuple(
     one.id
     for one in (

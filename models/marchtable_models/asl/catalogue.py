@@ -23,8 +23,6 @@ from marchtable_models.asl.unittype import UnitType
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Counterpart", "catalogue", "catalogued", "nicknames", "slots"]
-
 FOLDER = Path(__file__).parent / "data"
 NOTHING = "-"
 ANY = "any"

@@ -6,8 +6,6 @@ from marchtable.rules.subjects import Subjects
 from marchtable_models.asl.model import ACTIONS as OTHERS
 from marchtable_models.asl.rules.impulse_moves import Idle
 
-__all__ = ["ACTIONS", "CONTENTS", "SUBJECTS"]
-
 VERBS = """
     start stop turn leave-road enter minimum impulse leave disband join double-time lend load unload hook unhook
     portee abandon man mount dismount gallop split combine delay esb hatch unbog dispense form task-check exit

@@ -14,23 +14,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-__all__ = [
-    "CORNERS",
-    "OWN",
-    "SPINES",
-    "Spine",
-    "ahead",
-    "begins",
-    "edges",
-    "front",
-    "is_pivoted",
-    "opposite",
-    "passes",
-    "run",
-    "starts",
-    "turned",
-]
-
 Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
 """A hexspine: a VCA, or the vertex in which it ends."""
 CORNERS = "the hexspines, which point at the corners of a hex (NE and the like are hexsides)"

@@ -7,11 +7,6 @@ import re
 from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.data import works
 
-__all__ = [
-    "AT_DITCH", "BLAST", "BLAZE", "BREACH", "BURNING", "CROSSED", "FLAME", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SET_DC", "SMOKE", "SMOKES", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
-    "roadblock_side", "side_of",
-]  # fmt: skip
-
 ROADBLOCK, BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"

@@ -12,33 +12,6 @@ from marchtable.rules.clause import Interpretation
 from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 
-__all__ = [
-    "FOLDER",
-    "Gallop",
-    "Row",
-    "VehicleTables",
-    "Works",
-    "count",
-    "figures",
-    "gained_by_wagon",
-    "gallop",
-    "halves",
-    "hazards",
-    "known_weapons",
-    "marks",
-    "nation",
-    "nationalities",
-    "other_words",
-    "ratio",
-    "register",
-    "rows",
-    "sample_types",
-    "tem",
-    "unit_types",
-    "vehicle_tables",
-    "works",
-]  # fmt: skip
-
 FOLDER = Path(__file__).parent / "data"
 
 

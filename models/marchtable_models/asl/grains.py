@@ -13,8 +13,6 @@ from typing import Literal, get_args
 
 from marchtable.board.board import DIRECTIONS, STEPS, hexes_between
 
-__all__ = ["COURSES", "Course", "ahead", "aside", "before", "distance", "row"]
-
 Course = Literal[
     "N", "NE", "SE", "S", "SW", "NW", "N-NE", "NE-N", "NE-SE", "SE-NE", "SE-S", "S-SE", "S-SW",
     "SW-S", "SW-NW", "NW-SW", "NW-N", "N-NW",

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
 
-__all__ = ["deny", "grant"]
-
 
 def grant(sheet: Sheet, what: str, factor: float) -> None:
     """State that something is allowed, with its DRM or factor."""

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["hand_to_hand", "is_unsure", "level_entered", "level_of", "on_cliff", "upstairs"]
-
 DUG_IN = ("foxhole", "trench", "at-ditch", "wire")
 
 

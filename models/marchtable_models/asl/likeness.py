@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["afar", "alone", "elsewhere", "likeness", "lone_verbs", "surroundings", "waiting"]
-
 
 def _names_others(verb: type[Action]) -> bool:
     """Return whether an argument names another unit, a SW or a line, of those that are at hand."""

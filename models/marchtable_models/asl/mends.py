@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["repairs", "with_points"]
-
 MOST_MP, MOST_MF = 60, 12  # that a counter may have
 FEW = 4  # SW of which any two are proposed to be dropped
 LEND, DROP, LEAVE, GAP = 0.5, 2, 4, 4

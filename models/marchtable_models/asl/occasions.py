@@ -9,17 +9,13 @@ from marchtable.rules.subjects import Hook
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = [
-    "BLOW", "CARRYING", "ENTRY", "EVENT", "FIRE_OVER", "IMPULSE", "LINEUP", "LOSS", "MEMBER", "MPH_OVER", "MPH_START", "PARTING", "PHASE", "SET_UP", "SHOWING", "SPENDING", "TURNING", "at_blow", "at_carrying", "at_entry", "at_event", "at_fire_over", "at_impulse", "at_lineup", "at_loss", "at_member",
-    "at_mph_over", "at_mph_start", "at_parting", "at_phase", "at_set_up", "at_showing", "at_spending", "at_turning",
-]  # fmt: skip
-
 P = ParamSpec("P")
 R = TypeVar("R")
 BLOW, CARRYING, ENTRY, IMPULSE = "blow", "carrying", "entry", "impulse"
 LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
 EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
 MPH_START, MPH_OVER = "mph-start", "mph-over"
+CHECK, CHECK_LOAD = "check", "check-load"
 LINEUP, PHASE, SET_UP = "lineup", "phase-of-unit", "set-up"
 
 
@@ -31,6 +27,16 @@ def at_blow(function: Callable[P, R]) -> Hook[P, R]:
 def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, vehicle, entry, edition)`` that returns the facts of those whom a vehicle carries as it enters."""
     return Hook(CARRYING, (object,), function)
+
+
+def at_check(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, field, edition)`` that raises BadInputError for a unit that a scene states wrongly."""
+    return Hook(CHECK, (object,), function)
+
+
+def at_check_load(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, unit, field, edition)`` that raises BadInputError for a carrier with too much; it comes after all others."""
+    return Hook(CHECK_LOAD, (object,), function)
 
 
 def at_entry(function: Callable[P, R]) -> Hook[P, R]:

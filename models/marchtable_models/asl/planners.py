@@ -22,13 +22,11 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CONTAINS", "FIT_FOR", "PLANNED_JOINTLY", "barred", "models", "simpler", "unfit"]
-
 _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
     "column": _LINE.format("Column of Personnel on foot"),
     "convoy": _LINE.format("Convoy, one vehicle per hex,"),
-    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,") + ", with no aim `exit`",
+    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,"),
     "foot": "Infantry that may walk, and goals about no other unit that might move",
     "platoon": _LINE.format("AFV platoon (D14.2)")
     + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "

@@ -10,10 +10,6 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable.state.records import Record
 from marchtable_models.asl.grains import Course
 
-__all__ = [
-    "Cargo", "Concealment", "Crew", "Escorted", "Line", "Motion", "Move", "Night", "OffBoard", "Place", "Points", "Status",
-]  # fmt: skip
-
 
 class Status(Record, frozen=True, kw_only=True):
     """

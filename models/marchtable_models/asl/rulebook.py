@@ -26,7 +26,7 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )
-from marchtable_models.asl.occasions import LOSS, SPENDING
+from marchtable_models.asl.occasions import CHECK, CHECK_LOAD, LOSS, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.rules import assault_movement, disbanding, infantry_mf
@@ -41,11 +41,9 @@ from marchtable_models.asl.rules.platoons import Form, TaskCheck
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.rules.trail_breaks import after_moves
 from marchtable_models.asl.travel import BY_DAY, AslTravel
-from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
-from marchtable_models.asl.validation import transport as checks_transport
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Delay, Exit
 from marchtable_models.asl.views import mount_counters
@@ -73,8 +71,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import Standing
 
     AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = ["RULEBOOK", "Asl"]
 
 STAND = frozenset((
     Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,
@@ -330,13 +326,15 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""
+        edition = self.edition(position)
         checks.check_scene(position)
         checks.check_units(position)
         checks.check_counters(position)
-        checks_lines.check_lines(position, self.edition(position))
-        checks_transport.check_cargo(position, self.edition(position))
+        for occasion in (CHECK, CHECK_LOAD):
+            for number, unit in enumerate(position.units):
+                SUBJECTS.ask(occasion, [], position, unit, f"units[{number}]", edition)
         checks_states.check_states(position)
-        checks_places.check_places(position, self.edition(position))
+        checks_places.check_places(position, edition)
         checks.check_progress(position)
 
 

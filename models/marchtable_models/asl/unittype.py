@@ -9,8 +9,6 @@ import msgspec
 
 from marchtable.state.position import Half
 
-__all__ = ["SupportWeapon", "UnitType"]
-
 
 class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """

@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "BICYCLE", "SKIS", "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_gone_upon", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
-    "was_carried", "weapon_of", "with_weapons", "within_reach", "written",
-]  # fmt: skip
-
 _WORDS = re.compile("[A-Za-z]+")
 LYING, PORTAGED = "sw", "sw*"
 SKIS, BICYCLE = "skis", "bicycle"

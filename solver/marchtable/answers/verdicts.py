@@ -214,8 +214,8 @@ def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) ->
         for one in (need, have)
     )
     if isinstance(need, int | float) and isinstance(have, int | float) and have > need:
-        most = f"at most {lack}" if need or not name else "none allowed"
-        return f"{'have' if several else 'has'} {stock}, {most}"
+        most = f", at most {lack}" if need or not name else " too many"
+        return f"{'have' if several else 'has'} {stock}{most}"
     return f"{'need' if several else 'needs'} {lack}, {'have' if several else 'has'} {stock}"
 
 

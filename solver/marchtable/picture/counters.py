@@ -17,7 +17,7 @@ from marchtable.picture.style import load_styles
 from marchtable.rules.marks import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import SideColours, Styles
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 WIDE, STRIP, LOW = 1.0, 0.27, 0.06
 """Side of a counter, height of its upper edge with the label, how far below a hex's centre it lies."""
+ABOVE = (-0.06, 0.86)
+"""How far below a hex's centre a counter lies, and its size, where something else lies at the foot."""
 CORNER, HIGH, APART, CARRIED = 1.02, 1.06, 0.95, 0.76
 """
 Of a stack: how far its corners may be off the hex's centre and how high it is; what of its place a
@@ -34,6 +36,8 @@ TIP = 0.2
 """How far the tip that shows where a unit faces stands out of its counter, and half its width."""
 LITTLE, LEAST = 0.46, 0.085
 """Side of the counter of who is carried, and the least height of a label; what is longer is cut."""
+MARGIN = 0.04
+"""What of a counter's edge is free of labels."""
 ASIDE = 0.62
 """How far off a hex's centre a counter lies that stands aside of it."""
 
@@ -130,12 +134,15 @@ def paint_covered(sheet: Sheet, view: View, units: Iterable[Marker]) -> None:
             sheet.write((x, y + 0.515), text, 0.12, palette.dark_ink, room=1.15, box=box)
 
 
-def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, float]]:
+def laid_out(
+    view: View, units: Sequence[Marker], lying: Collection[Place] = ()
+) -> list[tuple[int, Point, float]]:
     """
     Return which units are in view, where each counter's centre lies, and its size.
 
     Units are given by their number; those of one hex come in a row, the lowest of a stack first:
-    who is under a bridge before who is on it.
+    who is under a bridge before who is on it. A lone counter leaves the foot of its hex free if
+    something is ``lying`` there.
     """
     stacks: dict[tuple[Place, float | None], list[int]] = {}
     shown = set(view.places)
@@ -149,8 +156,9 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
         bare = sorted(loads, key=lambda n: view.board[units[n].at].level)
         at = centre(place) if aside is None else toward(centre(place), aside, ASIDE)
         if len(bare) == 1:
-            found += [(bare[0], (at[0], at[1] - LOW), WIDE)]
-            found += _beside(found[-1][1], WIDE, loads[bare[0]], units[bare[0]].facing)
+            low, size = ABOVE if place in lying and aside is None else (LOW, WIDE)
+            found += [(bare[0], (at[0], at[1] - low), size)]
+            found += _beside(found[-1][1], size, loads[bare[0]], units[bare[0]].facing)
         else:
             found += _spread(at, [(one, one in loads) for n in bare for one in (n, *loads[n])])
     return found
@@ -185,7 +193,7 @@ def _beside(
     Of one that faces right, or down to the right, they are at its left: its tip is seen.
     """
     small = min(LITTLE, 1.4 / max(len(carried), 1))
-    aside, y = size / 2 + small / 3, at[1] - size / 2 + small / 10
+    aside, y = size / 2 + small / 2 - MARGIN * size, at[1] - size / 2 + small / 10
     x = at[0] + (-aside if facing is not None and 45 < facing < 180 else aside)
     return [(unit, (x, y + n * small * 1.05), small) for n, unit in enumerate(carried)]
 
@@ -251,11 +259,26 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
 
 
 def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:
-    """Paint the tip at a counter's edge that shows where the unit faces."""
+    """Paint the tip on a counter's edge that shows where the unit faces; it covers nothing of the counter."""
     if unit.facing is None:
         return
-    turn = radians(unit.facing)
-    edge = WIDE * size / 2 / max(abs(sin(turn)), abs(cos(turn)))
-    tip = [(-TIP, 0.0), (0.0, TIP), (TIP, 0.0)]
-    points = [(px * size, edge + py * size) for px, py in tip]
-    sheet.fill([turned(points, at, unit.facing)], "#ffffff", line="#000000", width=0.05 * size)
+    turn, half = radians(unit.facing), WIDE * size / 2
+    edge = half / max(abs(sin(turn)), abs(cos(turn)))
+    points = turned(
+        [(px * size, edge + py * size) for px, py in ((-TIP, 0.0), (0.0, TIP), (TIP, 0.0))],
+        at,
+        unit.facing,
+    )
+    is_level = abs(cos(turn)) > abs(sin(turn))
+    for end in (0, 2):  # its base lies along the edge
+        x, y = (
+            min(max(value - centre, -half), half)
+            for value, centre in zip(points[end], at, strict=True)
+        )
+        x, y = (
+            (x, half * (1 if cos(turn) > 0 else -1))
+            if is_level
+            else (half * (1 if sin(turn) > 0 else -1), y)
+        )
+        points[end] = (at[0] + x, at[1] + y)
+    sheet.fill([points], "#ffffff", line="#000000", width=0.05 * size)

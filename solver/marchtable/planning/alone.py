@@ -14,17 +14,18 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
-from marchtable.planning.choice.aims import demands, held, idle_of, still
+from marchtable.planning.all_moves import plan_of_any_order
+from marchtable.planning.choice.aims import held, idle_of, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
+from marchtable.planning.choice.options import Cut, Presence, Problem
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import carry_out, fewest, in_order
+from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.moves import moves_of
-from marchtable.planning.reasons import Family, Question, clauses_against
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.reasons import Family
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
@@ -39,8 +40,9 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.moves import Move
+    from marchtable.planning.score import Stand
     from marchtable.planning.ways import Played
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Rolls, Score, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -52,7 +54,7 @@ NAME = "alone"
 COUNTED = {"points", "exposure"}
 
 
-class AloneModel:
+class AloneModel(ChoiceSpace["Move"]):
     """
     Plans of units that each move at most once, in one go, alone.
 
@@ -67,18 +69,16 @@ class AloneModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
-    is_by_policy = False
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
-        self.position, self.goal, self.rolls = position, goal, rolls
+        super().__init__(position, goal, rolls)
         self._rulebook = find_rulebook(position.rulebook)
-        self.measure = Measure(position, goal)
         self.company = Company(position, goal, rolls, self._units())
-        self.learned: Learned[Move] = Learned()
         self._problem: Problem[Move] | None = None
         self._doubts: list[Score] = []
         self._taken: set[object] = set()
+        self._is_narrowed = False
+        """Whether some plan was refused or given already."""
 
     def _units(self) -> tuple[str, ...]:
         movers = [self.position.unit(name) for name in movers_of(self.goal, self.position)]
@@ -107,13 +107,10 @@ class AloneModel:
     @property
     def _verbs(self) -> tuple[str, ...]:
         travel, exit_of = self._rulebook.travel, self._rulebook.exit_of
-        units = map(self.position.unit, self.company.units) if self._wants_exits else ()
+        leaves = any(aim.exit for aim in self.goal.aims)
+        units = map(self.position.unit, self.company.units) if leaves else ()
         exits = {verb_of(type(one)) for unit in units if (one := exit_of(self.position, unit))}
         return (*map(verb_of, travel), *sorted(exits))
-
-    @property
-    def _wants_exits(self) -> bool:
-        return any(aim.exit for aim in self.goal.aims)
 
     @property
     def _left_out(self) -> tuple[str, ...]:
@@ -132,16 +129,9 @@ class AloneModel:
     def problem(self) -> Problem[Move]:
         """The choice of end places; stated when it is first asked for."""
         if self._problem is None:
-            options = [
-                move
-                for unit in self.company.units
-                for move in moves_of(self.company, self.measure, unit)
-            ]
-            wanted = [*demands(self.measure, [option.stands for option in options], self._idle)]
-            scores = [option.score for option in options]
-            fixed = still(self.measure, self._idle)
-            turns = Turns(options, self._stands)
-            self._problem = Problem(options, scores, fixed, Rules(demands=wanted), turns)
+            company, measure = self.company, self.measure
+            options = [move for u in company.units for move in moves_of(company, measure, u)]
+            self._problem = self.stated(options, (), Turns(options, self._stands))
         return self._problem
 
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
@@ -164,9 +154,9 @@ class AloneModel:
         yield ()
         if self._must_leave():
             return
-        options = self.problem.options
-        each = {unit: [one for one in options if one.unit == unit] for unit in self.company.units}
-        yield greedy(self.company, each, self.goal)
+        problem = self.problem
+        scored = [*zip(problem.options, problem.scores, strict=True)]
+        yield greedy(self.company, scored, self.goal)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that is not cut off."""
@@ -210,7 +200,13 @@ class AloneModel:
         doubtful = self._doubtful(task)
         if sure and not doubtful:
             return Proposal("IMPOSSIBLE", None, None)
-        return Proposal("UNKNOWN", None, max(doubtful) if sure else None)
+        if sure or self._is_narrowed or task.least or task.most:
+            return Proposal("UNKNOWN", None, max(doubtful) if sure else None)
+        try:
+            log = plan_of_any_order(self.company, self.measure)
+        except TooMany:
+            return Proposal("UNKNOWN", None, None)
+        return Proposal("IMPOSSIBLE" if log is None else "FEASIBLE", log, None)
 
     def _doubtful(self, task: Task) -> list[int]:
         """Return the most that plans can be worth which were cut off unproved."""
@@ -223,23 +219,18 @@ class AloneModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Never propose these end places again; that there is nothing to them is not proved."""
+        self._is_narrowed = True
         stands = self.measure.stands(verdict)
         self._doubt({unit: stands[unit] for unit in self.company.units})
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """From now on leave out plans with this log's end places and points."""
-        self.learned.is_exact = True
+        self.learned.is_exact = self._is_narrowed = True
         self._taken.add(self.measure.of(check(self.position, log)).projection)
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, None if unproved."""
-        question = Question(
-            self.position, self.goal, self.rolls,
-            lambda: AloneModel(self.position, self.goal, self.rolls), control,
-        )  # fmt: skip
-        return clauses_against(
-            question, Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
-        )
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
+        """Yield the conflict candidates."""
+        yield Family(self._rulebook.conflict_candidates, bearing=self.space.left_out)
 
     # -- trying it out -----------------------------------------------------------------------
 
@@ -261,7 +252,8 @@ class AloneModel:
             start: Played = (self.company.only(self.company.units), ())
             (_, log), stuck = carry_out(in_order(going, found.pairs), start, attempt)
             if not stuck:
-                if not exactly or not self._is_taken(log):
+                measured = self.measure.of(check(self.position, log)) if exactly else None
+                if measured is None or measured.projection not in self._taken:
                     return log
                 self._vary(found, until)
                 return None
@@ -271,9 +263,6 @@ class AloneModel:
         if not any(news):
             self._doubt(dict(option.stands[0] for option in found.options))
         return None
-
-    def _is_taken(self, log: tuple[Action, ...]) -> bool:
-        return self.measure.of(check(self.position, log)).projection in self._taken
 
     def _step(
         self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,
@@ -346,11 +335,12 @@ class AloneModel:
 
     def _doubt(self, ends: Mapping[str, Stand]) -> None:
         """Cut off end places without proof, and remember what they might be worth."""
-        alike = [one for one in self.problem.options if one.stands[0][1] == ends[one.unit]]
+        scored = zip(self.problem.options, self.problem.scores, strict=True)
+        alike = {one: worth for one, worth in scored if one.stands[0][1] == ends[one.unit]}
         self.learned.nogoods.append(frozenset(alike))
         score = still(self.measure, self._idle)
         for unit in ends:
-            some = [one.score for one in alike if one.unit == unit]
+            some = [worth for one, worth in alike.items() if one.unit == unit]
             for name in score:
                 score[name] += min(one[name] for one in some)
         self._doubts.append(score)

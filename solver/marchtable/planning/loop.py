@@ -29,7 +29,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from marchtable.cpsat.confirm import Proof
     from marchtable.cpsat.harness import Stop
@@ -74,8 +74,8 @@ def plan(
         is a plan each may spend all that remains of the limit. The spaces after it may together
         spend as much as was spent until then, and look only for plans that are no worse; one that
         finds a better plan may go on with all that remains. ``"alone"`` is searched
-        where no other has a plan. If none has one, the answer is that of the first, unless another
-        leaves it open. For several plans, or a front, the first with a plan is the only one.
+        where no other has a plan. If none has one, the goal is impossible only if that is proved
+        of each, or of one that contains it. For several plans, or a front, the first with a plan is the only one.
         A space that contains another starts from the best plan of that one, which is searched
         first if the larger is named, too.
     rolls
@@ -117,7 +117,7 @@ def plan(
         raise BadInputError("expected 1 with pareto: a front has all its points", field="best")
     budget = Budget(limit, stop, seconds=max(patience(limit), FIRST))
     several = best > 1 or pareto is not None
-    tour = _Tour(goal, budget, space)
+    tour = _Tour(position, goal, budget, space)
 
     def found_by(search: Search) -> Plans:
         search.first()
@@ -160,14 +160,17 @@ class _Tour:
 
     Parameters
     ----------
-    goal, budget
-        What is wanted, and what may be spent on it.
+    position, goal, budget
+        Where units start, what is wanted, and what may be spent on it.
     named
         The space that is asked for, None for all. Others are searched only for a plan to start from.
     """
 
-    def __init__(self, goal: Goal, budget: Budget, named: str | None) -> None:
+    def __init__(
+        self, position: Position[Any, Any], goal: Goal, budget: Budget, named: str | None
+    ) -> None:
         self.goal, self.budget, self.named = goal, budget, named
+        self._inner = partial(contained_in, position)
         self.best: Plans | None = None
         self._answers: list[Plans] = []
         self.searched: list[Searched] = []
@@ -185,7 +188,7 @@ class _Tour:
         """Search one space."""
         name, known, remaining = search.model.name, self.best, self.budget.left()
         share = 1.0 if name == self.named or remaining <= self._more else self._more / remaining
-        within = contained_in(search.judge.position, name)
+        within = self._inner(name)
         if known is not None and known.space.name in within:
             search.found(known.plans[0].log)
         is_better = None if known is None else partial(self._is_better, known)
@@ -214,7 +217,7 @@ class _Tour:
 
     def answer(self, *, is_cut: bool) -> Plans:
         """Return the best plan of all, or why there is none, given whether spaces may have been left out for a limit."""
-        found = self.best or _without_plan(self._answers[-1 if self.named else 0 :])
+        found = self.best or _without_plan(self._answers[-1 if self.named else 0 :], self._inner)
         if found.status == "IMPOSSIBLE" and is_cut:
             unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
             found = found._replace(
@@ -235,21 +238,28 @@ def _resting_on(found: Plans, contained: Sequence[Plans]) -> Plans:
     return found._replace(plans=plans, proof=proof)
 
 
-def _without_plan(answers: Sequence[Plans]) -> Plans:
-    """Return of several spaces' answers, none with a plan, the first that leaves one open, else the first."""
-    first, *others = answers
-    if first.status != "IMPOSSIBLE":
+def _without_plan(answers: Sequence[Plans], inner: Callable[[str], Collection[str]]) -> Plans:
+    """
+    Return of several spaces' answers, none with a plan, the first that leaves one open, else the first.
+
+    What is proved of a space is proved of the spaces that it contains (`inner`) as well.
+    """
+    first = answers[0]
+    proved = [one for one in answers if one.status == "IMPOSSIBLE"]
+    settled = {name for one in proved for name in (one.space.name, *inner(one.space.name))}
+    opened = [one for one in answers if one.space.name not in settled]
+    if not opened:
+        return proved[0]._replace(proof=weakest(one.proof or "unconfirmed" for one in proved))
+    if first is opened[0]:
         return first
-    unsupported = next((one for one in others if one.status == "UNSUPPORTED"), None)
-    if unsupported is not None:
-        return unsupported
-    cut = next((one for one in others if one.unsettled in ("limit", "stop")), None)
-    if cut is not None:  # what it might have is not ruled out
-        return cut
-    if not (more := [name for one in others for name in one.space.left_out]):
-        proofs = [one.proof for one in answers if one.proof is not None]
-        return first._replace(proof=weakest(proofs))
-    return first._replace(status="UNSUPPORTED", space=leaving_out(first.space, more))
+    if (unmodelled := next((o for o in opened if o.status == "UNSUPPORTED"), None)) is not None:
+        return unmodelled
+    cut = next((one for one in opened if one.unsettled in ("limit", "stop")), None)
+    if cut is None and (more := [name for one in opened for name in one.space.left_out]):
+        return first._replace(
+            status="UNSUPPORTED", proof=None, space=leaving_out(first.space, more)
+        )
+    return cut or opened[0]
 
 
 def leaving_out(space: PlanSpace, clauses: Iterable[str]) -> PlanSpace:

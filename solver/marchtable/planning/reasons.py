@@ -28,13 +28,13 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from marchtable.rules.plan_model import Control, PlanModel, Rolls
+    from marchtable.rules.plan_model import Control, PlanModel, Rolls, Unsettled
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
 __all__ = [
-    "ANY", "Deletion", "Family", "Question", "Unmodelled", "Unproved", "clauses_against",
+    "ANY", "Deletion", "Explained", "Family", "Question", "Unmodelled", "Unproved", "clauses_against",
     "remembered", "unproved",
 ]  # fmt: skip
 
@@ -181,6 +181,46 @@ def clauses_against(question: Question, family: Family | None = None) -> tuple[R
         return search.reasons()
     except (Unproved, OverLimit):
         return None
+
+
+class Explained:
+    """
+    A plan model whose reasons are found by switching clauses off.
+
+    Attributes
+    ----------
+    position, goal, rolls
+        Where plans start, what they must do, and what becomes of rolls; the goal is checked.
+    is_quick
+        Whether first plans are tried before anything is proved.
+    """
+
+    unsettled: Unsettled = "others"
+    is_by_policy = False
+    is_quick = False
+    position: Position[Any, Any]
+    goal: Goal
+    rolls: Rolls
+
+    def again(self) -> Any:
+        """Return the same space anew, to be asked while other clauses are off."""
+        return type(self)(self.position, self.goal, self.rolls)  # type: ignore[call-arg]
+
+    def families(self, control: Control) -> Iterable[Family]:
+        """Return conflict candidates, those first that are preferred; raise OverLimit at a limit."""
+        raise NotImplementedError
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a minimal set of clauses that together forbid the goal's musts, verified; None for a limit."""
+        asked = (self.position, self.goal, self.rolls, self.again, control, self.is_quick)
+        found: tuple[Reason, ...] | None = ()
+        try:
+            for family in self.families(control):
+                if (found := clauses_against(Question(*asked), family)) != ():
+                    break
+        except OverLimit:
+            return None
+        return found
 
 
 _REMEMBERED: ContextVar[list[Deletion] | None] = ContextVar("remembered", default=None)

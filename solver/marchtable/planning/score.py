@@ -126,6 +126,10 @@ class Measure:
         self._near = [_distances(board, aim) for aim in goal.aims]
         self._beyond = [1 + max(near.values(), default=0) for near in self._near]
 
+    def units(self, aim: int) -> frozenset[str]:
+        """Return the units that the aim of that number is about."""
+        return self._units[aim]
+
     def holds(self, aim: int, unit: str, stand: Stand) -> bool:
         """Return whether a unit that ends so is where the aim of that number wants it (at or exit)."""
         wanted = self.goal.aims[aim]

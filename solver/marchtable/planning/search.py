@@ -271,8 +271,9 @@ class Search:
         while self.budget.limit > limit:  # a better plan that is found on the way raises it
             limit = self.budget.limit
             with self._heeding(), claimed(self._claims):
-                while not self._is_settled and not self.is_over and self._asked(task):
-                    pass
+                while not (self._is_exhausted or self._is_proved() or self.is_over):
+                    if not self._asked(task):
+                        break
         if self._is_exhausted and self._best is None:
             return Ending("IMPOSSIBLE", None, self._bound, self._proof(task))
         if self._is_proved():
@@ -382,10 +383,6 @@ class Search:
 
     def _is_proved(self) -> bool:
         return self._best is not None and self._worth(self._best) >= self._bound
-
-    @property
-    def _is_settled(self) -> bool:
-        return self._is_exhausted or self._is_proved()
 
     def _fail(self, trial: Trial, what: str) -> None:
         name = self.model.name

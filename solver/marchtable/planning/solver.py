@@ -13,7 +13,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator
 
     from marchtable.budget import Budget
     from marchtable.rules.plan_model import Rolls
@@ -90,7 +90,8 @@ class Solver:
                 name = search.model.name
                 if not first or first in wider.get(name, ()):
                     answer, first = _answer(search), first or name
-                if answer.log is not None or not answer.is_sure or not _is_inner(first, wider):
+                is_inner = any(first in inner for inner in wider.values())
+                if answer.log is not None or not answer.is_sure or not is_inner:
                     return answer
         except BadInputError:  # the space that was named is none for what has been changed
             return answer
@@ -106,11 +107,6 @@ class Solver:
                 if answer.log is not None:
                     return answer.log
         return None
-
-
-def _is_inner(space: str, wider: Mapping[str, Collection[str]]) -> bool:
-    """Return whether some space contains another."""
-    return any(space in inner for inner in wider.values())
 
 
 def cheapest(answer: Answer, share: float) -> tuple[Action, ...] | None:

@@ -53,10 +53,15 @@ def _headline(answer: Mapping[str, Any]) -> str:
             return in_two_places(twice)
         if answer["status"] == "IMPOSSIBLE":
             return none_of(answer["space"], [one["space"] for one in answer["searched"]])
-        why = {
-            "UNSUPPORTED": "no plan found, and clauses that are not modelled bear on it",
-        }.get(answer["status"]) or f"no plan was found; {OPEN[answer['unsettled']]}"
-        return f"{why} (space {name})"
+        if answer["status"] == "UNSUPPORTED":
+            return f"no plan found, and clauses that are not modelled bear on it (space {name})"
+        ruled_out = [one["space"] for one in answer["searched"] if one["status"] == "IMPOSSIBLE"]
+        none = (
+            f"no {' or '.join(ruled_out)} plan reaches the goal"
+            if ruled_out
+            else "no plan was found"
+        )
+        return f"{none}; {OPEN[answer['unsettled']]} (space {name})"
     more = "" if count == 1 else f", {counted(count, 'plan')}"
     return f"{score_line(answer)} (space {name}{more})"
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from marchtable.rules.view import View
 
+    Consulted = tuple[str, Callable[[Any, "Sheet"], None], type[View] | None]
+    """A clause as a sheet consults it: id, function, and the subject's view by which it looks."""
+
 __all__ = [
     "Bar",
     "Charge",
@@ -143,10 +146,13 @@ class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sheet:
     """What the clauses write on while they look at one record of facts."""
 
-    __slots__ = ("_charges", "_clause", "_eased", "_forced", "_lists", "_readings", "_settings")
+    __slots__ = (
+        "_charges", "_clause", "_eased", "_forced", "_lists", "_readings", "_settings", "_views",
+    )  # fmt: skip
 
     def __init__(self, settings: dict[str, str], eased: dict[str, int] | None = None) -> None:
         self._settings, self._eased = settings, eased
+        self._views: dict[type[View], View | None] = {}
         self._clause = ""
         self._charges: list[Charge] = []
         self._lists: tuple[list[Bar], list[Roll], list[Bar], list[tuple[str, str]]] = (
@@ -235,6 +241,13 @@ class Sheet:
             not (bars or rolls or unsupported_ or exceptions or self._forced or self._readings),
         )
 
+    def view_of(self, facts: View, subject: type[View]) -> View | None:
+        """Return these facts, the only ones that this sheet is about, as a subject sees them; None if it has nothing to say."""
+        if subject not in self._views:
+            seen = facts.seen_as(subject)
+            self._views[subject] = seen if seen.bears else None
+        return self._views[subject]
+
     def consult(self, entry: Clause, facts: Any) -> None:
         """Let a clause write on this sheet."""
         self._clause = entry.id
@@ -254,12 +267,16 @@ class Sheet:
     def _written(self) -> int:
         return len(self._charges) + len(self._forced) + sum([len(one) for one in self._lists])
 
-    def consult_all(
-        self, entries: Sequence[tuple[str, Callable[[Any, Sheet], None]]], facts: Any
-    ) -> None:
-        """Let clauses, given by id and function, write on this sheet in turn."""
-        for self._clause, function in entries:
-            function(facts, self)
+    def consult_all(self, entries: Sequence[Consulted], facts: Any) -> None:
+        """Let clauses write on this sheet in turn, each given by id, function and the view by which it looks."""
+        views = self._views
+        for self._clause, function, subject in entries:
+            if subject is None:
+                function(facts, self)
+                continue
+            seen = views[subject] if subject in views else self.view_of(facts, subject)
+            if seen is not None:
+                function(seen, self)
 
 
 class Clause:
@@ -295,10 +312,12 @@ class Clause:
         The function as it stands in the rulebook; its first parameter names the records it looks at.
     views
         Those of them that are a subject's view of a kind.
+    bare
+        Its function and what is done without it, which look at facts as they are given.
     """
 
     __slots__ = (
-        "after", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
+        "after", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
     )  # fmt: skip
 
     def __init__(
@@ -319,6 +338,7 @@ class Clause:
         self.lifts, self.after = lifts, after
         self.declared: Callable[..., Any] = function
         self.views: tuple[type[View], ...] = ()
+        self.bare = (function, denied)
 
     def look_as(self, views: Iterable[type[View]]) -> None:
         """Have the clause look at facts of these views' kinds as its subject sees them, if it bears on them."""
@@ -327,6 +347,10 @@ class Clause:
         self.views = named
         self.function = _looking(self.function, named)
         self.denied = self.denied and _looking(self.denied, named)
+
+    def view_for(self, kind: type[Any]) -> type[View] | None:
+        """Return the subject's view by which it looks at facts of a kind, None where it looks at them as they are."""
+        return next((view for view in self.views if view.kind is kind), None)
 
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
@@ -346,11 +370,10 @@ def _looking(
 
     @wraps(function)
     def look(facts: Any, sheet: Sheet) -> None:
-        view = by_kind.get(getattr(facts, "kind", None))
-        if view is None:
-            function(facts, sheet)
-        elif facts.bears_on(view):
-            function(facts.seen_as(view), sheet)
+        subject = by_kind.get(getattr(facts, "kind", None))
+        seen = facts if subject is None else sheet.view_of(facts, subject)
+        if seen is not None:
+            function(seen, sheet)
 
     return look
 

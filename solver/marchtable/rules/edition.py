@@ -17,7 +17,7 @@ from marchtable.rules.view import Readings, View, noted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    IdAndFunction = tuple[str, Callable[[Any, Sheet], None]]
+    from marchtable.rules.clause import Consulted
 
 __all__ = ["Edition", "chosen_readings"]
 
@@ -63,7 +63,7 @@ class Edition:
         off, self._eased = sorted_out(off)
         self._contents, self._wholly_off = contents, off
         self._procedures = {
-            facts_type: tuple(self._standing(entries, off))
+            facts_type: tuple(self._standing(facts_type, entries, off))
             for facts_type, entries in contents.items()
         }
         self._lifts = {
@@ -77,15 +77,17 @@ class Edition:
         self._keep = partial(_MEMOS.keep, id(self), memo)
 
     @staticmethod
-    def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[IdAndFunction]:
-        """Yield the clauses that stand, each as its id and function."""
+    def _standing(
+        kind: type, entries: Iterable[Clause], off: frozenset[str]
+    ) -> Iterator[Consulted]:
+        """Yield the clauses that stand: id, function, and the subject's view by which it looks at such facts."""
         for entry in entries:
-            function = entry.denied if entry.id in off else entry.function
+            function = entry.bare[entry.id in off]
             if function is not None:
-                yield entry.id, function
+                yield entry.id, function, entry.view_for(kind)
 
-    def procedure(self, kind: type) -> tuple[IdAndFunction, ...]:
-        """Return the clauses that judge facts of a type, each as its id and function."""
+    def procedure(self, kind: type) -> tuple[Consulted, ...]:
+        """Return the clauses that judge facts of a type, as a sheet consults them."""
         return self._procedures[kind]
 
     def judge(self, facts: Any) -> Finding:
@@ -192,7 +194,7 @@ class Edition:
             if not is_off:
                 sheet.consult(entry, facts)
             elif entry.denied is not None:
-                sheet.consult_all(((entry.id, entry.denied),), facts)
+                sheet.consult_all(((entry.id, entry.denied, None),), facts)
 
     def _is_changed(self, entry: Clause) -> bool:
         """Return whether a clause is off or eased."""

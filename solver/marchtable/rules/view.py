@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Self
 
-__all__ = ["Readings", "View", "fact", "noted"]
+__all__ = ["Readings", "View", "fact", "noted", "read"]
 
 T = TypeVar("T")
 V = TypeVar("V", bound="View")
@@ -57,6 +57,42 @@ def fact(compute: Callable[[Any], T]) -> T:
     return _Fact(compute)  # type: ignore[return-value]
 
 
+class _ReadOff:
+    """A fact of a kind that one subject declares, beside its clauses, by how it is read off a source."""
+
+    def __init__(self, compute: Callable[[Any], Any], default: Any) -> None:
+        self.compute, self.default, self.name = compute, default, ""
+
+    def __set_name__(self, owner: type[View], name: str) -> None:
+        self.name = name
+
+    def __get__(self, view: Any, owner: type | None = None) -> Any:
+        if view is None:
+            return self
+        known: dict[str, Any] = view.__dict__
+        if "shown" in known:
+            found = known["show"](self.name, getattr(known["shown"], self.name))
+        else:
+            found = self.compute(view) if view.reads else self.default
+        known[self.name] = found
+        return found
+
+
+def read(compute: Callable[[Any], T], default: Any = False) -> T:
+    """
+    Declare a fact of a kind in the class by which a subject sees it.
+
+    Parameters
+    ----------
+    compute
+        Called with what the kind's facts are read off: a view that computes its facts, or the source
+        that :meth:`View.read_off` is given.
+    default
+        The fact of a view of which nothing else is given.
+    """
+    return _ReadOff(compute, default)  # type: ignore[return-value]
+
+
 class _Noted:
     """A fact of a view that notes its reads, computed by the view that it shows."""
 
@@ -89,6 +125,8 @@ class View:
         The kind of record.
     noting
         The class of those that note their reads; see :func:`noted`.
+    reads
+        Whether facts that subjects declare with :func:`read` are computed from the view itself.
     facts
         The names of its facts. A function marked as a :func:`fact` that is not among them is
         computed from others and kept; no answer depends on it by itself.
@@ -97,7 +135,9 @@ class View:
     kind: ClassVar[type[View]]
     facts: ClassVar[tuple[str, ...]] = ()
     noting: ClassVar[type[Any]]
+    reads: ClassVar[bool] = False
     _names: ClassVar[frozenset[str]] = frozenset()
+    _read: ClassVar[dict[str, _ReadOff]]
     _homes: ClassVar[dict[str, type[View]]]
 
     def __init_subclass__(cls) -> None:
@@ -105,21 +145,39 @@ class View:
         if View in cls.__bases__:
             cls.kind, cls.facts = cls, named
             notes = {name: _Noted(name) for name in named}
-            cls._homes = {}
+            cls._homes, cls._read = {}, {}
             cls.noting = type(cls.__name__, (cls,), {**notes, "but": _unchanged})
         cls._names |= {*named}
         for name, thing in vars(cls).items():
+            if isinstance(thing, _ReadOff):
+                cls.kind.declare(thing)
             if isinstance(thing, _Fact) and name not in cls.facts:
                 home = cls._homes.setdefault(name, cls)
                 if not issubclass(cls, home):
                     raise InternalError(f"{cls.__name__}.{name} is a fact of {home.__name__}, too")
 
     def __init__(self, **given: Any) -> None:
-        if not self._names.issuperset(given):
-            unknown = min(given.keys() - self._names)
-            raise TypeError(f"{type(self).__name__} has no fact {unknown!r}")
+        if not self._names.issuperset(given) and (
+            unknown := given.keys() - self._names - self._read.keys()
+        ):
+            raise TypeError(f"{type(self).__name__} has no fact {min(unknown)!r}")
         self.__dict__.update(given)
         self.__dict__["given"] = (*given,)
+
+    @classmethod
+    def declare(cls, fact: _ReadOff) -> None:
+        """Add a fact to a kind, one that a subject declares."""
+        if fact.name in cls.facts:
+            raise InternalError(f"{cls.__name__}.{fact.name} is declared twice")
+        cls.facts = (*cls.facts, fact.name)
+        cls._read[fact.name] = fact
+        for one in (cls, cls.noting):
+            setattr(one, fact.name, fact)
+
+    @classmethod
+    def read_off(cls, source: Any) -> dict[str, Any]:
+        """Return the facts of a kind that subjects declare, read off a source."""
+        return {name: one.compute(source) for name, one in cls._read.items()}
 
     def but(self, **changes: Any) -> Self:
         """Return the same with some facts given; those that are computed from them are computed anew."""
@@ -145,14 +203,6 @@ class View:
         found = {name: one.compute for name, one in own.items() if isinstance(one, _Fact)}
         got = {name: one.fget for name, one in own.items() if isinstance(one, property)}
         return found | {name: one for name, one in got.items() if one is not None}
-
-    def bears_on(self, subject: type[View]) -> bool:
-        """Return whether a subject has anything to say about it; that is found once."""
-        known: dict[Any, Any] = self.__dict__
-        found: bool | None = known.get(subject)
-        if found is None:
-            found = known[subject] = self.seen_as(subject).bears
-        return found
 
     @property
     def values(self) -> tuple[Any, ...]:

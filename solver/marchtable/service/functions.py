@@ -201,9 +201,10 @@ def entry_seen(
     before: Scene, after: Scene, line: str, side: str | None
 ) -> tuple[str | None, str | None, bytes | None, bool, bool]:
     """
-    Return a line as a side sees it, its status and verdict, whether that side played it and knows of it.
+    Return a line as a side sees it, its status and verdict, whether it is that side's and the side knows of it.
 
-    It does not know of a line that names hidden units and changes nothing that the side sees.
+    It does not know of a line that names hidden units and changes nothing that the side sees. It is not
+    the side's to take back if another played it, or if it revealed what the side had not seen.
     """
     view, then = _seen(before, side).position, _seen(after, side).position
     hidden_line = (None, None, None, False, view.key() != then.key())
@@ -221,7 +222,8 @@ def entry_seen(
     except BadInputError:
         is_own = False
     else:
-        is_own = True
+        alone = before._replace(position=played(view, line))
+        is_own = side is None or _seen(alone, side).position.key() == then.key()
     return (line, verdict["status"], msgspec.json.encode(verdict), is_own, True)
 
 
@@ -248,10 +250,10 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
         except BadInputError:  # reported in words that a side may not read
             is_hidden = True
             break
-        is_hidden = is_hidden or verdict["status"] != seen["status"]
-        found["statuses"].append(verdict["status"])
+        is_hidden = is_hidden or any(verdict[key] != seen[key] for key in ("status", "stopped"))
         if verdict["stopped"] is not None:
             break
+        found["statuses"].append(verdict["status"])
         found["lines"] += verdict["log"]
         found["verdicts"].append(msgspec.json.encode(verdict))
         scene = positions.at(call.scene, [*call.log, *found["lines"]])

@@ -426,7 +426,7 @@ class Service:
         return await self.seen(who, game.id, name)
 
     async def _check_own(self, who: Who, game: Game, step: int) -> None:
-        """Refuse (403) with lent eyes to go to a step over what was not for that side to play."""
+        """Refuse (403) with lent eyes to go to a step over what that side did not play, or what revealed something."""
         if who.side is None:
             return
         first, last = sorted((game.step, step))
@@ -434,7 +434,8 @@ class Service:
         if not all(entry["own"] for entry in log[first:last]):
             raise Refused(
                 403,
-                f"{who.side} takes back and plays again only what it played itself: ask the referee",
+                f"{who.side} takes back and plays again only what it played itself and what revealed"
+                " nothing: ask the referee",
             )
 
 

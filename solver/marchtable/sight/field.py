@@ -56,15 +56,34 @@ class Hex:
     """
     Columns of the table of hexes; heights are in half levels.
 
-    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression.
+    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression. ``DOT_X`` and ``DOT_Y``:
+    the pixel of its sheet in which its middle is, which does not depend on how the board lies.
 
     For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
     along it, from where that rises, and its marks.
     """
 
-    U, V, X, Y, LEVEL, BASE, IN, KIND, ROOF, BUILT, STAIRS, DECK, UNKNOWN, OWN, BARE = range(15)
-    COUNT = 15
-    NEAR, SIDE, RISE, GAP = range(15, 39, 6)
+    (
+        U,
+        V,
+        X,
+        Y,
+        LEVEL,
+        BASE,
+        IN,
+        KIND,
+        ROOF,
+        BUILT,
+        STAIRS,
+        DECK,
+        UNKNOWN,
+        OWN,
+        BARE,
+        DOT_X,
+        DOT_Y,
+    ) = range(17)
+    COUNT = 17
+    NEAR, SIDE, RISE, GAP = range(17, 41, 6)
 
 
 class Field(NamedTuple):
@@ -75,26 +94,20 @@ class Field(NamedTuple):
     ----------
     pixels
         Of each pixel the terrain's number, its level and one more than its hex's number, packed.
-    does, tall, drm, whole, built
-        Of each terrain's number what it does, as its fact says.
+    does
+        Of each terrain's number what it does.
     hexes
         A row a hex (see :class:`Hex`).
     near
         For each hex the numbers of its neighbours by direction, -1 where there is none.
     sides
         For each hexside the number of the terrain along it, 0 where there is none.
-    base
-        For each hexside the height from which that rises.
-    gaps
-        For each hexside 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
     names, facts
         The terrain by its number, and what is said of it.
     numbers
         Numbers of the hexes by their names.
     places
         Names of the hexes by their numbers.
-    is_drawn
-        Whether the board has pixels of its own.
     arrays
         What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
         how far each of the six vertices is from the middle of its hex, how far around each pixel
@@ -104,26 +117,19 @@ class Field(NamedTuple):
 
     pixels: npt.NDArray[np.uint32]
     does: npt.NDArray[np.uint8]
-    tall: Ints
-    drm: Ints
-    whole: npt.NDArray[np.bool_]
-    built: npt.NDArray[np.bool_]
     hexes: npt.NDArray[np.int64]
     near: Ints
     sides: npt.NDArray[np.uint8]
-    base: Ints
-    gaps: npt.NDArray[np.uint8]
     names: tuple[str, ...]
     facts: tuple[TerrainFact, ...]
     numbers: dict[str, int]
     places: tuple[str, ...]
-    is_drawn: bool
     arrays: tuple[Any, Any, Any, Any, Any, Any, Any]
 
     @property
     def nbytes(self) -> int:
         """About the bytes that it holds."""
-        return sum(array.nbytes for array in (*self[:11], *self.arrays[1:]))
+        return sum(array.nbytes for array in (*self[:5], *self.arrays[1:]))
 
 
 def build_field(board: Board, facts: SightFacts) -> Field:
@@ -181,6 +187,7 @@ class _Builder:
         shares = _shares(code, own, count)
         hexes = self._hexes(kinds, shares, found)
         if sheets:
+            self._dots(hexes, sheets)
             self._cover(code, own, kinds)
             self._open_bridges(code, level, own, does)
         sides, base, gaps = self._sides(edges, hexes, code, level, does)
@@ -196,10 +203,9 @@ class _Builder:
         table = np.stack([does, tall, drm, whole, built], axis=1).astype(np.int64)
         all_of_them = np.concatenate([hexes, near, sides, base, gaps], axis=1).astype(np.int64)
         return Field(
-            laid, does, tall, drm, whole, built, hexes, near,
-            sides, base, gaps, tuple(self._names), tuple(found),
+            laid, does, hexes, near, sides, tuple(self._names), tuple(found),
             {one.hex: number for number, one in enumerate(self._ground)},
-            tuple(one.hex for one in self._ground), bool(sheets),
+            tuple(one.hex for one in self._ground),
             (laid, table, all_of_them, self._corners(), *_leaps(laid, hexes, table, bool(sheets))),
         )  # fmt: skip
 
@@ -312,12 +318,14 @@ class _Builder:
                     raise BadInputError("expected codes from 0 to 255", field="sheets.terrain")
                 table[old] = self._code(name)
             left, top, right, bottom = self._box(sheet)
-            xs = np.rint(
-                sheet.across[0] + np.arange(left, right) * (sheet.across[1] / self._right)
-            ).astype(np.int64)
-            ys = np.rint(
-                sheet.down[0] + np.arange(top, bottom) * (sheet.down[1] / self._below)
-            ).astype(np.int64)
+            # Halves are rounded down, not to even numbers, which would skip every other pixel.
+            xs, ys = (
+                np.ceil(origin + np.arange(start, end) * (step / scale) - 0.5).astype(np.int64)
+                for (origin, step), scale, start, end in (
+                    (sheet.across, self._right, left, right),
+                    (sheet.down, self._below, top, bottom),
+                )
+            )
             at = np.ix_(xs.clip(0, sheet.width - 1), ys.clip(0, sheet.height - 1))
             part = (
                 slice(left - self._left, right - self._left),
@@ -396,6 +404,21 @@ class _Builder:
             row[Hex.OWN] = kinds[number]
         return table
 
+    def _dots(self, table: Any, sheets: Sequence[Sheet]) -> None:
+        """Put in the table of hexes the pixel of each middle, by the first sheet that shows it."""
+        for sheet in (sheets[0], *reversed(sheets)):
+            left, top, right, bottom = self._box(sheet)
+            xs, ys = (
+                np.rint((np.floor(origin + places * step) - math.ceil(origin - 0.5)) * (scale / step))
+                for places, (origin, step), scale in (
+                    (self._u, sheet.across, self._right), (self._v, sheet.down, self._below),
+                )
+            )  # fmt: skip
+            here = (left <= xs) & (xs < right) & (top <= ys) & (ys < bottom)
+            here |= table[:, Hex.DOT_X] == 0  # its middle lies beyond the edge of every sheet
+            table[here, Hex.DOT_X] = xs[here] - self._left + self._edge
+            table[here, Hex.DOT_Y] = ys[here] - self._top + self._edge
+
     def _near(self) -> Ints:
         at = {(one.u, one.v): number for number, one in enumerate(self._ground)}
         return np.array(
@@ -433,7 +456,11 @@ class _Builder:
         self, edges: dict[tuple[int, int], tuple[int, int]], hexes: Any, code: Any, level: Any,
         does: Any,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
-        """Return the terrain along the hexsides, its base, and their marks."""
+        """
+        Return of each hexside the terrain along it, the height from which that rises, and its marks.
+
+        These are 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
+        """
         count = len(self._ground)
         sides, gaps = np.zeros((count, 6), np.uint8), np.zeros((count, 6), np.uint8)
         base = np.zeros((count, 6), np.int32)

@@ -136,6 +136,7 @@ def kinds(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
                 one["name"] for one in known_answer("nationalities", rulebook=name)["entries"]
             ],
             "types": known_answer("types", rulebook=name)["entries"],
+            "counters": [one["name"] for one in known_answer("counters", rulebook=name)["entries"]],
             "flags": list(_flags(find_rulebook(name).unit_type)),
         }
         for name in rulebook_names()

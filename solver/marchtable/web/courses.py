@@ -1,68 +1,104 @@
-"""The way that the first unit of a line would take if it were alone: what a line is led along."""
+"""A line of units led along the way that its first unit would take if it were alone."""
 
 from __future__ import annotations
 
+import re
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.routes import reach_answers
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
+from marchtable.files.notation import format_action, parse_action
 from marchtable.nearest import unknown
+from marchtable.play.moves import legal_actions
 from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable.files.scenes import Scene
+    from marchtable.play.moves import Choice
     from marchtable.state.position import Position
 
-__all__ = ["course", "reach_alone"]
+__all__ = ["led", "reach_alone"]
+
+LEGAL = "LEGAL"
+TURNS = 3
+"""Impulses in a row in which members only turn."""
+STAY = "stay"
+_HELD = re.compile(r"^[a-z-]+:")
+"""What a member of a line does, before where: ``enter:C5``."""
 
 
-def course(scene: Scene, *, unit: str, stops: list[str], log: list[str]) -> dict[str, Any]:
+def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, Any]:
     """
-    Find the cheapest way of a unit through hexes, as though it were in no line and those of its line away.
+    Lead a line through hexes, along the cheapest way of its first unit alone.
 
-    It begins after entries that were not played.
+    Members who cannot follow before they have turned do so in an Impulse of its own. An Impulse that is
+    not offered is listed all the same, last, with every member in the place of the one before it: the
+    referee then says what forbids it. So is one that leads to a roll.
 
-    It proposes only: the referee judges each Impulse on the way as it is.
+    Parameters
+    ----------
+    unit
+        The first unit of the line.
+    line
+        The line's action as it is offered, still open: ``impulse lead -``.
+    stops
+        Locations; the last is where the first unit is to go.
 
     Returns
     -------
     dict
-        ``actions``: the unit's own, one after another; ``failed``: the answer of `reach` about the
-        first stop that it does not come to, None if it comes to all.
+        ``log``: Impulses to propose; ``at``: the hex that the first unit comes to by them; ``failed``:
+        the answer of `reach` about the first stop that it does not come to, None if it comes to all.
 
     Raises
     ------
     UnknownNameError
-        If there is no such unit or hex.
+        If there is no such unit or Location.
     """
-    position = scene.position
-    position = _alone(check(position, log_of(log, position, name=scene.name)).position, unit)
-    actions: list[str] = []
-    for stop in stops:
-        (found,) = reach_answers(position, [unit], to=stop)
-        path = found.get("path") or []
-        if not path:
-            return {"actions": actions, "failed": found}
-        lines = [one["action"] for one in path]
-        actions += lines
-        position = check(position, log_of(lines, position, name=scene.name)).position
-    return {"actions": actions, "failed": None}
+    steps, failed = _course(scene.position, unit, stops)
+    if failed is not None:
+        return {"log": [], "at": None, "failed": failed}
+    return _Line(scene, unit, line).along(steps)
 
 
-def reach_alone(scene: Scene, *, unit: str) -> dict[str, Any]:
+def reach_alone(scene: Scene, *, unit: str, to: str | None = None) -> dict[str, Any]:
     """
     Compute what a unit could reach as though it were in no line: the Locations that it may lead its line to.
 
+    With `to`, the answer of `reach` about that Location.
+
     Raises
     ------
     UnknownNameError
-        If there is no such unit.
+        If there is no such unit or Location.
     """
-    (found,) = options(_alone(scene.position, unit), unit)["units"]
+    alone = _alone(scene.position, unit)
+    if to is not None:
+        return reach_answers(alone, [unit], to=to)[0]
+    (found,) = options(alone, unit)["units"]
     return {"locations": found["reach"]["locations"]}
+
+
+def _course(
+    position: Position[Any, Any], unit: str, stops: Iterable[str]
+) -> tuple[list[str], dict[str, Any] | None]:
+    """Find the cheapest way of a unit alone; and the answer about the first stop that it cannot reach."""
+    position = _alone(position, unit)
+    actions: list[str] = []
+    for stop in stops:
+        (found,) = reach_answers(position, [unit], to=stop)
+        lines = [one["action"] for one in found.get("path") or ()]
+        if not lines:
+            return actions, found
+        actions += lines
+        position = check(position, log_of(lines, position)).position
+    return actions, None
 
 
 def _alone(position: Position[Any, Any], unit: str) -> Position[Any, Any]:
@@ -70,3 +106,147 @@ def _alone(position: Position[Any, Any], unit: str) -> Position[Any, Any]:
     if unit not in position.index:
         raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
     return find_rulebook(position.rulebook).alone(position, position.unit(unit))
+
+
+class _Line:
+    """
+    A line on its way.
+
+    Parameters
+    ----------
+    scene, unit, line
+        As for :func:`led`.
+    """
+
+    def __init__(self, scene: Scene, unit: str, line: str) -> None:
+        self.position = scene.position
+        self.book = find_rulebook(self.position.rulebook)
+        self.line = line
+        self.log: list[str] = []
+        offered = self._offered(line)
+        receipts = offered[0][1].ruling.receipts if offered else ()
+        self.names = [receipt.unit for receipt in receipts] or [unit]
+
+    def along(self, steps: list[str]) -> dict[str, Any]:
+        """Follow the steps of the first unit, as far as the line can, and return what :func:`led` does."""
+        here = self._at(self.names[0])
+        for step in steps:
+            to = next(iter(self._places(step)), None)
+            entry = self._impulse(step, to)
+            if entry is None:
+                continue  # what one alone needs, and a line does not
+            here = to or here
+            if not self._go(entry):
+                self.log.append(entry)
+                break
+            if self.position.pending:
+                break
+        return {"log": self.log, "at": self.position.board[here].hex, "failed": None}
+
+    def _impulse(self, step: str, to: str | None) -> str | None:
+        """Return the Impulse that answers to a step; None if there is none and it leads nowhere."""
+        for tries in count():
+            offered = self._offered(self.line)
+            if to is None:
+                ends = f" {_held(step)}"
+                return self._together(_cheapest(o for o in offered if o[0].endswith(ends)))
+            first = _cheapest(o for o in offered if self._same(_place(o[0], 0), to))
+            wanted = [to, *(self._at(name) for name in self.names[:-1])]
+            entry = self._following(first, wanted)
+            if entry is None and tries >= TURNS:
+                entry = self._completed(first)
+                return entry or self._words(f"enter:{end}" for end in wanted)
+            if entry is not None:
+                return entry
+            turned = self._turning(wanted)
+            if turned is None or not self._go(turned):
+                return self._completed(first) or self._words(f"enter:{end}" for end in wanted)
+        raise AssertionError
+
+    def _go(self, entry: str) -> bool:
+        """Play an Impulse, if it is legal, and return whether it is."""
+        verdict = check(self.position, log_of([entry], self.position))
+        if verdict.status != LEGAL:
+            return False
+        self.position = verdict.position
+        self.log.append(entry)
+        return True
+
+    def _offered(self, opened: str) -> list[tuple[str, Choice]]:
+        """Return the ways to go on with an action that is open, each in words."""
+        found = legal_actions(self.position, opened=parse_action(opened, self.book))
+        return [(format_action(choice.action), choice) for choice in found]
+
+    def _completed(self, one: tuple[str, Choice] | None) -> str | None:
+        """Complete an open action by what costs the least for each member behind; None if it cannot be."""
+        while one is not None and not one[1].closes:
+            one = _cheapest(self._offered(one[0]))
+        return one and one[0]
+
+    def _following(self, one: tuple[str, Choice] | None, wanted: list[str]) -> str | None:
+        """Complete an open action so that each member comes to its place; None if one cannot."""
+        for number, end in enumerate(wanted[1:], 1):
+            if one is None:
+                return None
+            offered = self._offered(one[0])
+            one = _cheapest(o for o in offered if self._same(_place(o[0], number), end))
+        return one and one[0]
+
+    def _together(self, one: tuple[str, Choice] | None) -> str | None:
+        """Complete an open action with all doing the same as the first, as far as they can."""
+        word = one[0].split()[-1] if one else ""
+        more = one
+        while more is not None and word in more[1].joins:
+            one = more
+            more = next((o for o in self._offered(one[0]) if o[0].endswith(f",{word}")), None)
+        return self._completed(more or one)
+
+    def _turning(self, wanted: list[str]) -> str | None:
+        """Return an Impulse in which members turn towards the hexes they are to enter; None if none has to."""
+        words = []
+        for name, end in zip(self.names, wanted, strict=True):
+            step = next(iter(_course(self.position, name, [end])[0]), "")
+            words.append(_held(step) if step and not self._places(step) else STAY)
+        return None if set(words) == {STAY} else self._words(words)
+
+    def _words(self, words: Iterable[str]) -> str:
+        """Write an Impulse of what each member does."""
+        return self.line[:-1] + ",".join(words)
+
+    def _at(self, name: str) -> str:
+        """Return where a member is."""
+        at: str | None = self.position.unit(name).at
+        assert at is not None, "who moves in a line is on the map"
+        return at
+
+    def _places(self, step: str) -> list[str]:
+        """Return the Locations that a step names beside its unit."""
+        words = [one for word in step.split()[2:] for one in word.split("=")[-1].split(",")]
+        return [word for word in words if self._is_place(word)]
+
+    def _is_place(self, name: str) -> bool:
+        return name in self.position.board
+
+    def _same(self, one: str, other: str) -> bool:
+        """Whether two Locations are of one hex."""
+        board = self.position.board
+        return self._is_place(one) and board[one].hex == board[other].hex
+
+
+def _cheapest(offered: Iterable[tuple[str, Choice]]) -> tuple[str, Choice] | None:
+    """Return what all together pay the least for, the first of several."""
+    return min(
+        offered, key=lambda one: sum(paid.amount for paid in one[1].ruling.receipts), default=None
+    )
+
+
+def _held(step: str) -> str:
+    """Write what a unit does alone as a word of an Impulse."""
+    verb, _, *rest = step.split()
+    return ":".join([verb, *rest])
+
+
+def _place(entry: str, number: int) -> str:
+    """Return where an Impulse takes a member, counted from the front; what it does, if that is no place."""
+    words = entry.split()[2].split(",")
+    return _HELD.sub("", words[number]) if number < len(words) else ""

@@ -104,7 +104,7 @@ def board_picture(board: Board, tint: str = "", words: Mapping[str, str] = NO_WO
         id="hexes", role="group", aria_label="Hexes", fill="none", pointer_events="all"
     ):
         sheet.parts += _cells(view, words)
-    for layer in ("plans", "last", "thread", "ways", "links", "units", "marks"):
+    for layer in ("plans", "last", "thread", "ways", "links", "units", "marks", "tags"):
         named = 'role="group" aria-label="Units"' if layer == "units" else 'aria-hidden="true"'
         sheet.parts.append(f'<g id="{layer}" {named}></g>')
     return (
@@ -187,7 +187,8 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
     paint_links(tied, view, [Link(**link) for link in book.links(position)])
-    for name, found in _by_hex(position).items():
+    things = _by_hex(position)
+    for name, found in things.items():
         words = ", ".join(_there(thing) for thing in found)
         with tied.group(class_="thing", data_at=name, data_said=words):
             paint_things(tied, view, found)
@@ -195,7 +196,12 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     markers = counters_of(position)
     names, units = list(markers), list(markers.values())
     colours = side_colours(sheet.styles, _sides(position, units))
-    for number, at, size in largest_first(laid_out(view, units)):
+    lain = {
+        _place(position, name)
+        for name, found in things.items()
+        if any(t.side is None for t in found)
+    }
+    for number, at, size in largest_first(laid_out(view, units, lain)):
         unit = units[number]
         location = position.board[unit.at]
         said = _said(names[number], unit)
@@ -213,6 +219,12 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
             paint_counter(sheet, face, at, size, colours[unit.side])
             paint_front(sheet, unit, at, size)
     return sheet.text(), tied.text()
+
+
+def _place(position: Position[Any, Any], name: str) -> Place:
+    """Return where a hex is drawn."""
+    location = position.board[name]
+    return (location.u, location.v)
 
 
 def kind_of(unit: Any) -> str:

@@ -158,12 +158,15 @@ async def start(request: Asked) -> Response[str]:
         _tile(f"/scenes/{quote(name, safe='')}", name, words)
         for name, words in zip(known, said, strict=True)
     ]
-    games = [_listed(one) for one in await service.listed(who)]
+    listed = [_listed(one) for one in await service.listed(who)]
+    games = f'<h2>Games</h2><ul id="games">{"".join(listed) or NO_GAMES[who.is_referee]}</ul>'
+    is_first = bool(listed) or not who.is_referee
     return _html(
         "start.html",
         demos="".join(tiles),
         scenes="".join(scenes) or f"<p class='dim'>{NO_SCENES[who.is_referee]}</p>",
-        games="".join(games) or NO_GAMES[who.is_referee],
+        games_first=games if is_first else "",
+        games_last="" if is_first else games,
     )
 
 
@@ -368,20 +371,12 @@ class _Log(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @post("/games/{game:str}/ahead", status_code=200)
-async def ahead(
-    request: Asked,
-    game: Name,
-    branch: Branch = MAIN,
-    step: Step = None,
-) -> Answer:
+async def ahead(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
     """Return a game as it would stand after entries that are not played."""
     given = decoded(await request.body(), _Log)
-    service = service_of(request)
-    found = await service.seen(who_asks(request), game, branch)
-    seen = await service.run(
-        views.ahead, {"log": given.log}, who=who_asks(request), game=found, step=step
-    )
-    return json_response(seen)
+    service, who = service_of(request), who_asks(request)
+    found, args = await service.seen(who, game, branch), {"log": given.log}
+    return json_response(await service.run(views.ahead, args, who=who, game=found, step=step))
 
 
 class _Still(msgspec.Struct, forbid_unknown_fields=True):
@@ -398,29 +393,33 @@ async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = 
     return json_response(await service.run(views.still, given, who=who, game=found, step=step))
 
 
-class _Course(msgspec.Struct, forbid_unknown_fields=True):
+class _Led(msgspec.Struct, forbid_unknown_fields=True):
     unit: str
+    line: str
     stops: list[str]
-    log: list[str] = []
 
 
-@post("/games/{game:str}/course", status_code=200)
-async def course(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
-    """Return the way along which a unit would lead its line through hexes."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Course))
+@post("/games/{game:str}/led", status_code=200)
+async def led(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
+    """Return the Impulses by which a unit leads its line through hexes."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Led))
     service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
-    return json_response(await service.run(courses.course, given, who=who, game=found, step=step))
+    return json_response(await service.run(courses.led, given, who=who, game=found, step=step))
 
 
 @get("/games/{game:str}/reach-alone/{unit:str}")
 async def reach_alone(
-    request: Asked, game: Name, unit: Name, branch: Branch = MAIN, step: Step = None
+    request: Asked,
+    game: Name,
+    unit: Name,
+    to: FromQuery[str | None] = None,
+    branch: Branch = MAIN,
+    step: Step = None,
 ) -> Answer:
-    """Return what a unit that leads a line could reach alone."""
+    """Return what a unit that leads a line could reach alone, or its way ``to`` a Location."""
     service, who = service_of(request), who_asks(request)
-    found = await service.seen(who, game, branch)
-    given = {"unit": unit}
+    found, given = await service.seen(who, game, branch), {"unit": unit, "to": to}
     return json_response(
         await service.run(courses.reach_alone, given, who=who, game=found, step=step)
     )
@@ -581,7 +580,7 @@ HANDLERS = (
     entries,
     ahead,
     still,
-    course,
+    led,
     reach_alone,
     hex_inspected,
     hex_tolls,

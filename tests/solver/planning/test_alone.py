@@ -137,16 +137,50 @@ def test_rolls_are_passed_or_avoided() -> None:
     assert (found.status, found.plans[0].reached) == ("OPTIMAL", (0,))
 
 
-def test_nothing_is_proved_where_others_may_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a rulebook does not say that others only hinder, no plan is OPTIMAL, none IMPOSSIBLE."""
+def test_no_plan_is_best_where_others_may_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a rulebook does not say that others only hinder, no plan is OPTIMAL; all must be tried for IMPOSSIBLE."""
     monkeypatch.setattr(RULEBOOK, "others_hinder", False)
     goal = Goal(aims=(Aim(side="red", at=("A2", "B1"), worth=5),), order=("points",))
     assert plan(scene(), goal).status == "OPTIMAL"  # nothing costs less than nothing
     goal = Goal(aims=(Aim(side="red", at=("B2",), worth=5),))
     assert plan(scene(), goal).status == "FEASIBLE"
     must = Goal(aims=(Aim(side="red", at=("B2",), must=1),))
+    assert (found := plan(scene(), must)).status == "UNSUPPORTED"
+    assert found.space.left_out == ("T6",)
+    monkeypatch.setattr("marchtable.planning.all_moves.MOST", 1)
     found = plan(scene(), must)
     assert (found.status, found.unsettled) == ("UNKNOWN", "others")
+
+
+@pytest.mark.parametrize("seed", slow_after(4, range(5000, 5030)))
+def test_where_others_may_help_all_orders_are_tried(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without that promise, a goal with musts is IMPOSSIBLE exactly where brute force has no plan."""
+    monkeypatch.setattr(RULEBOOK, "others_hinder", False)
+    rng = random.Random(seed)
+    position = random_toy(rng, largest=4)
+    goal = random_goal(rng, position)
+    aims = tuple(aim if aim.near else msgspec.structs.replace(aim, must="all") for aim in goal.aims)
+    goal = msgspec.structs.replace(goal, aims=aims)
+    found = plan(position, goal)
+    is_possible = bool(every_plan(position, goal))
+    assert (found.status in ("OPTIMAL", "FEASIBLE")) == is_possible, format_position(position)
+    assert (found.status == "IMPOSSIBLE") != is_possible, format_position(position)
+
+
+def test_who_needs_another_on_the_way_gets_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan is found that the choice of ends rules out: with the others off the map nobody moves."""
+    monkeypatch.setattr(RULEBOOK, "others_hinder", False)
+    own = Company.alone
+
+    def lonely(company: Company, unit: str) -> Any:
+        return {} if len(company.units) > 1 else own(company, unit)
+
+    monkeypatch.setattr(Company, "alone", lonely)
+    must = Goal(aims=(Aim(units=("w0",), at=("B1",), must="all"),))
+    found = plan(scene(), must, space="alone")
+    assert (found.status, told(found)[0][0]) == ("FEASIBLE", "walk w0 B1")
 
 
 def test_one_unit_has_nobody_to_help_it(monkeypatch: pytest.MonkeyPatch) -> None:

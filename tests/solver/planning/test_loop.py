@@ -627,6 +627,20 @@ def test_impossible_only_if_every_space_was_searched(
     )
 
 
+@pytest.mark.usefixtures("contained")
+def test_impossible_only_if_what_is_left_open_is_contained(
+    among: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A space that could prove nothing leaves the goal open, unless one that contains it has no plan."""
+    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
+    doubt = Proposal("UNKNOWN", None, None)
+    found = among(Scripted(), Scripted(doubt))
+    assert (found.status, found.unsettled, found.space.name) == ("UNKNOWN", "others", "space-1")
+    found = among(Scripted(doubt), Scripted())
+    assert (found.status, found.proof, found.space.name) == ("IMPOSSIBLE", "bound", "space-1")
+    assert statuses(found) == ["UNKNOWN", "IMPOSSIBLE"]
+
+
 def test_several_plans_are_of_one_space(among: Callable[..., Plans]) -> None:
     """Of several plans, and of a front, the first space that has any is the only one."""
     second = Scripted(best(BOTH, 2))

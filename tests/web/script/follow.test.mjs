@@ -7,7 +7,7 @@ import { test } from "node:test";
 globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
 globalThis.addEventListener = () => {};
 globalThis.setInterval = () => 0;
-const { follow } = await import("../../../solver/marchtable/web/static/follow.js");
+const { follow, moves } = await import("../../../solver/marchtable/web/static/follow.js");
 
 test("after a break it goes on from the event heard last, presence aside, until the game is gone", async () => {
   const asked = [];
@@ -27,4 +27,11 @@ test("after a break it goes on from the event heard last, presence aside, until 
   assert.deepEqual(heard, ["game", "present", "gone"]);
   assert.deepEqual(asked, [undefined, "a.1"]);
   assert.deepEqual(linked, [true, false, true]);
+});
+
+test("what was played is said by where each unit came to", () => {
+  const board = { cell: (name) => (/^[A-Z]\d$/.test(name) ? { at: name } : undefined) };
+  assert.deepEqual(moves(["start lead", "enter lead M6", "enter lead N6", "stop lead"], board), ["lead to N6"]);
+  assert.deepEqual(moves(["impulse lead enter:F4,enter:E5", "impulse lead turn:E,turn:E"], board), ["lead and those after it to F4"]);
+  assert.deepEqual(moves(["enter sq M7", null, "phase MPh side=russian", "settle bog:lead mobile"], board), ["sq: Enter M7", "something hidden", "Roll for lead, bog: mobile"]);
 });

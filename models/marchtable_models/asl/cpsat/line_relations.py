@@ -6,9 +6,10 @@ from bisect import bisect_right
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from marchtable.budget import OverLimit
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.planning.line.links import Links
-from marchtable.planning.reasons import Family, clauses_against
+from marchtable.planning.reasons import Family
 from marchtable.planning.relation import Relation
 from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.planning.line.links import Shares
-    from marchtable.planning.reasons import Question
+    from marchtable.planning.reasons import Explained
     from marchtable.rules.edition import Edition
-    from marchtable.rules.plan_model import Reason
+    from marchtable.rules.plan_model import Control
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling, Verdict, Violation
     from marchtable.state.action import Action
@@ -55,15 +56,14 @@ if TYPE_CHECKING:
 __all__ = [
     "CAN_PAY",
     "UNLIMITED",
-    "conflict",
     "credit",
     "distances",
     "is_leaving_shared",
+    "line_family",
     "lines_for",
     "links_of",
     "made_before",
     "may_move",
-    "overspend_alone",
     "shares_of",
 ]
 
@@ -147,36 +147,22 @@ def is_leaving_shared(edition: Edition) -> bool:
     return _paid(edition, 0, 1, kind="convoy", leaves=True)[0] > 0
 
 
-def _debt(shared: int, *, kind: str) -> Payment:
-    """Return the facts of a unit with nothing left that has to pay `shared` half points."""
-    is_vehicle = kind != "column"
-    return Payment(
-        is_vehicle=is_vehicle, cost=0, spent=0, used=0, allotment=0, shared=shared, line=kind
-    )
-
-
-def _own_debt(cost: int) -> Payment:
-    """Return the facts of a vehicle with nothing left that spends half points by itself."""
-    return Payment(is_vehicle=True, cost=cost, spent=0, used=0, allotment=0)
-
-
 def credit(edition: Edition, kind: str) -> int:
-    """Return how many half points a unit of a line can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off."""
-    return _most_unbarred(
-        edition, Relation(CAN_PAY, partial(_debt, kind=kind), range(UNLIMITED + 1))
-    )
+    """
+    Return how many half points a unit of a line can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off.
 
+    Of a vehicle that is alone (kind ``""``) by D2.1b.
+    """
 
-def overspend_alone(edition: Edition) -> int:
-    """Return how many half points a vehicle can overspend that is alone: :data:`UNLIMITED` if D2.1b is off."""
-    return _most_unbarred(edition, Relation((pay_mp.id,), _own_debt, range(UNLIMITED + 1)))
+    def debt(n: int) -> Payment:
+        """Return the facts of a unit with nothing left that has to pay so much, for its line or for itself."""
+        cost, shared = (0, n) if kind else (n, 0)
+        return Payment(
+            is_vehicle=kind != "column", cost=cost, spent=0, used=0, allotment=0, shared=shared, line=kind
+        )  # fmt: skip
 
-
-def _most_unbarred(edition: Edition, debts: Relation[int]) -> int:
-    """Return the largest of some sums that no clause forbids."""
-    return (
-        bisect_right(range(UNLIMITED + 1), False, key=lambda n: bool(debts.barred(edition, n))) - 1
-    )
+    debts = Relation(CAN_PAY if kind else (pay_mp.id,), debt, sums := range(UNLIMITED + 1))
+    return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1
 
 
 ROUND = 0.01  # deterministic time that finding out what bars a line counts for, each time
@@ -208,39 +194,37 @@ def may_move(
     return not left_out, left_out
 
 
-def conflict(
-    question: Question, line: Sequence[AslUnit], likely: Collection[str] = (), *,
+def line_family(
+    model: Explained, control: Control, line: Sequence[AslUnit], likely: Collection[str] = (), *,
     others: Collection[str] = (), bearing: Collection[str] = (),
     barring: Callable[[], Collection[str]] = tuple,
-) -> tuple[Reason, ...] | None:  # fmt: skip
+) -> Iterator[Family]:  # fmt: skip
     """
-    Return a minimal set of clauses that keep a line from its goal's musts, verified; None at a limit.
+    Yield the clauses that may keep a line from its goal's musts; raise OverLimit at a limit.
 
     Lifted are those that bind units whatever the map is like, and those that bar the line, or a
     step, with these lifted; what steps cost, and what is never asked about, is the background.
 
     Parameters
     ----------
-    question, line
-        What is asked, and of whom.
+    model, control, line
+        What is asked, within which limit, and of whom.
     likely, others, bearing
         Clauses to be tried first, others to be lifted, and those that are not modelled and bear.
     barring
         Tells which clauses bar a step as rules are now.
     """
-    among, control = {*likely, *others, *BLAMABLE}, question.control
-    rulebook = find_rulebook(question.position.rulebook)
-    while not control.stop.is_requested and control.left() > 0:
+    among, more = {*likely, *others, *BLAMABLE}, {""}
+    rulebook = find_rulebook(model.position.rulebook)
+    while not more <= among:
+        among |= more - {""}
+        if control.stop.is_requested or control.left() <= 0:
+            raise OverLimit
         control.spend(ROUND)
         with without(*among):
-            bars = _bars(_idle(rulebook, question.position, line))
+            bars = _bars(_idle(rulebook, model.position, line))
             more = {bar.clause for bar in bars}.union(barring())
-        if more <= among:
-            return clauses_against(
-                question, Family(tuple(among), tuple(likely), bearing=tuple(bearing))
-            )
-        among |= more
-    return None
+    yield Family(tuple(among), tuple(likely), bearing=tuple(bearing))
 
 
 def _idle(

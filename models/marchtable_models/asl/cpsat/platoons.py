@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,12 +9,11 @@ import msgspec
 from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.line.problem import AnyEnd
-from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
-from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, shares_of
+from marchtable_models.asl.cpsat.line_relations import line_family, lines_for, shares_of
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.rules.impulses import all_others_can_pay, shared_by_all
@@ -32,9 +30,9 @@ from marchtable_models.asl.rules.platoons import (
 from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from marchtable.planning.line.graph import Course
+    from marchtable.planning.reasons import Family
     from marchtable.rules.edition import Edition
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
@@ -68,54 +66,16 @@ def platoon_models(
             yield PlatoonModel(rulebook, position, goal, line, rolls=rolls)
 
 
-class PlatoonEnds(AnyEnd):
-    """
-    How a platoon may end its MPh.
+class PlatoonEnds(Ends):
+    """How a platoon may end its MPh: in Motion if one of its AFV may; what one cannot pay to enter none can (D14.31)."""
 
-    In Motion if one of its AFV may by itself: what one cannot pay to enter none can (D14.31).
-
-    Parameters
-    ----------
-    each
-        How each AFV may end it by itself.
-    alike
-        Whether all must end in Motion or none.
-    """
-
-    clause, one_for_all = end_in_motion.id, True
-
-    def __init__(self, each: Ends, *, alike: bool) -> None:
-        super().__init__(each.graph)
-        self.each, self.all_alike, self.left_out = each, alike, each.left_out
+    one_for_all = True
+    may_end = AnyEnd.may_end
 
     def binds(self, i: int, state: int) -> bool:
         """Return whether it matters how an AFV ends in a state."""
         on_map = self.graph.place_of(i, state) != OFF
-        return self.all_alike and on_map and self.each.binds(i, state)
-
-    def poorest(self, _: int) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return what the poorest has left; nobody leaves the map."""
-        return [(min(self.each.left), ())]
-
-    def needs(
-        self, i: int, state: int, level: int, budget: int
-    ) -> tuple[frozenset[int], ...] | None:
-        """Return sets of places, in each of which an AFV of the platoon must stand; None: it cannot end."""
-        return self.each.needs(i, state, level, budget)
-
-    def allow(self, course: Course) -> bool:
-        """Return whether a plan may end as it does."""
-        graph, final = self.graph, course.states[-1]
-        here = [(i, s) for i, s in enumerate(final) if graph.place_of(i, s) != OFF]
-        going = [(i, s) for i, s in here if graph.is_moving(i, s)]
-        if not (self.all_alike and self.each.bound and going):
-            return True
-        if len(going) < len(here):
-            return False
-        level, least = course.spent[-1] // graph.grain, min(self.each.left)
-        places = {graph.place_of(i, s) for i, s in here}
-        each = (self.needs(i, s, level, least) for i, s in going)
-        return any(needs is not None and all(need & places for need in needs) for needs in each)
+        return self.all_alike and on_map and super().binds(i, state)
 
 
 class PlatoonModel(Convoy):
@@ -130,6 +90,7 @@ class PlatoonModel(Convoy):
 
     name = NAME
     as_one = AS_ONE
+    end_rules = PlatoonEnds
 
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: of two each to the other, of more to a mate that it sees."""
@@ -155,8 +116,8 @@ class PlatoonModel(Convoy):
 
     def _lay_out(self, *, loose: bool) -> None:
         super()._lay_out(loose=loose)
-        assert isinstance(self.ends, Ends)
-        self.ends = PlatoonEnds(self.ends, alike=self.links.alike)
+        ends = self.ends
+        ends.alike, ends.all_alike, ends.uncounted = "", self.links.alike, frozenset()
 
     @property
     def space(self) -> PlanSpace:
@@ -196,28 +157,14 @@ class PlatoonModel(Convoy):
         unit, mate = replace(self.line[i], at=at), replace(self.line[j], at=to)
         return has_los(self.position, unit, mate, bare=True)
 
-    def is_legal(self, course: Course) -> bool:
-        """Return whether a plan is one of the space."""
-        return super().is_legal(course) and all(map(self._keeps, course.states[1:]))
-
-    def _keeps(self, states: Sequence[int]) -> bool:
-        """Return whether AFV may be in such states as an Impulse ends."""
-        graph, links = self.graph, self.links
-        places = [graph.place_of(i, s) for i, s in enumerate(states)]
-        here = [i for i, p in enumerate(places) if p != OFF]
-        if links.alike and len({graph.is_moving(i, states[i]) for i in here}) > 1:
-            return False
-        if links.mates is None or len(here) < len(places):
-            return True
-        return all(
-            any(places[j] in links.mates(i, places[i], j) for j in here if j != i) for i in here
-        )
-
     # -- why not -------------------------------------------------------------------------------
+
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the conflict candidates."""
+        bearing = self.space.left_out
+        yield from line_family(self, control, self.line, OF_THE_PLATOON, bearing=bearing)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        again = partial(self.anew, loose=True)
-        asked = Question(self.position, self.goal, self.rolls, again, control, quick=True)
-        found = conflict(asked, self.line, OF_THE_PLATOON, bearing=self.space.left_out)
+        found = super().conflict(control)
         return found and tuple(map(self.in_points, found))

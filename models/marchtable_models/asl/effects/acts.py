@@ -26,11 +26,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted",
-    "lost", "paying", "resolved", "used_after",
-]  # fmt: skip
-
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "downhill": 0, "tired": False, "leaders": (), "lends": None, "helper": None,

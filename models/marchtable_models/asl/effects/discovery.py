@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["found_out"]
-
 
 def found_out(position: AslPosition) -> AslPosition:
     """Return the position with those hidden counters known that an enemy unit shares a hex with (A12.33)."""

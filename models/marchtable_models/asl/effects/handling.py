@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "fresh_counter",
-    "left_behind",
-    "rested_loads",
-]
-
 
 def given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
     """Return a SW as a unit that has had it gives it away."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Spot", "are_adjacent", "spot_of"]
-
 BARRIERS = ("cliff", "rowhouse-wall")
 """What lies along a hexside across which nobody advances on the ground."""
 

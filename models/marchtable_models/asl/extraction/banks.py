@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["from_cliff", "from_crest", "is_spanned", "to_crest"]
-
 E = TypeVar("E", bound="Entry")
 SIDES = len(DIRECTIONS)
 

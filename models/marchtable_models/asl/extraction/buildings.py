@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["RUBBLE", "building_at", "secured"]
-
 RUBBLE = ("wooden-rubble", "stone-rubble")
 GONE = (*RUBBLE, "blaze")
 """What makes a Location no part of its building for Mopping Up."""

@@ -42,20 +42,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "beyond",
-    "bypassers",
-    "can_be_passed",
-    "entry_by_bypass",
-    "goes_on",
-    "has_room",
-    "is_shut_in",
-    "place_after",
-    "roadblocks",
-    "taken",
-    "wires",
-]
-
 
 def _next_edges(unit: AslUnit) -> dict[int, int]:
     if unit.facing is None:
@@ -296,11 +282,6 @@ class Bypassing(Entering):
     def asks(self) -> tuple[str, ...]:
         """The concealed enemies: only who goes in meets them (A12.151)."""
         return super().asks if self.into else ()
-
-    @fact
-    def back(self) -> bool:
-        """Whether it goes straight back."""
-        return not self.stays and super().back
 
     @fact
     def there(self) -> There:

@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "captives", "carried_by", "conveyance", "everybody", "hauled", "led", "mount_of", "prc", "removed", "with_captives",
-]  # fmt: skip
-
 
 def captives(position: AslPosition) -> dict[str, tuple[AslUnit, ...]]:
     """Return who is guarded, by the id of the Guard."""

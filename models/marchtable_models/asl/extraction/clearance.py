@@ -10,8 +10,6 @@ from marchtable_models.asl.data import count
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside
 
-__all__ = ["BUILDINGS", "bypass_sides", "has_wide_gap", "streets"]
-
 
 BUILDINGS = frozenset({"wooden-building", "stone-building", "lumberyard", "factory"})
 _THIN = frozenset({"wall", "hedge", "bocage"})

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     Cost = Callable[[str, str], int | None]
     """What a step between adjacent Locations costs in half MF; None where it leads nowhere."""
 
-__all__ = ["distances"]
-
 
 def distances(board: Board, start: str, cost: Cost, most: int | None = None) -> dict[str, int]:
     """Return what the cheapest ways cost, in half MF, to all Locations, or those for which `most` is enough."""

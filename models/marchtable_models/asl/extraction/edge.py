@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["OFF_BOARD", "Spot", "beyond", "coming_on", "going_off", "outer_sides", "span", "ways"]
-
 Spot = str | frozenset[tuple[int, int]]
 """A Location, or the places of the hexes beyond the map's edge to one of which a unit has gone."""
 OPPOSITE = len(STEPS) // 2

@@ -47,10 +47,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "between", "hides", "look_at", "los_notes", "obstructions", "sight_facts", "view_from", "viewpoint", "viewpoints",
-]  # fmt: skip
-
 PILLBOX, IT = "pillbox", "it"
 JUNE = 6
 

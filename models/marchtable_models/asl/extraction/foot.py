@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "dark", "lies_open", "loses",
-]  # fmt: skip
-
 BENEATH = "beneath"
 
 

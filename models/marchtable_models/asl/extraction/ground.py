@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board, Hexside, Location
 
-__all__ = [
-    "ROADS", "RUNWAY", "ends_road", "floors_of", "ground_row", "has_levels", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
-]  # fmt: skip
-
 RUNWAY = "Runway"
 ROADS = ("Dirt Road", "Paved Road", "Path", RUNWAY)
 PAVED = ("Paved Road", RUNWAY)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_unguided", "unguided"]
-
 RIVERS = ("River", "Shallow River")
 """Names of what has a river bank; of what a map calls only water, nobody knows it."""
 _UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()

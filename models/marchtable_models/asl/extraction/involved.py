@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["involved"]
-
 
 def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     """

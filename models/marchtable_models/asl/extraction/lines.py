@@ -14,17 +14,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "STAY",
-    "coming_on",
-    "kind_of",
-    "members",
-    "nerve_of",
-    "origin_of",
-    "stands_in_line",
-    "waits",
-]
-
 STAY = "stay"
 """The move of a member that makes no expenditure."""
 

@@ -35,11 +35,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "GROUND", "exposed", "has_los", "is_computed", "is_seen_moving", "is_watched", "known_enemies",
-    "look_over", "may_be_seen", "of_any", "place_entered", "provoked", "sees_enemy", "stated_of", "unclear", "watch",
-]  # fmt: skip
-
 GROUND = Place()
 AT_ONCE = 3
 """Watchers who are asked about a place together: most places are seen by one of the nearest."""

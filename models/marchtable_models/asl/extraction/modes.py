@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.corners import Spine
     from marchtable_models.asl.model import AslUnit, UnitType
 
-__all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "spine", "stripped"]
-
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
 MOVING = 1

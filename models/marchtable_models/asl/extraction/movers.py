@@ -21,19 +21,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "Party",
-    "carried_sw",
-    "crowd_of",
-    "form_of",
-    "has_only_thrown",
-    "mover",
-    "party",
-    "pivoted",
-    "riders_of",
-    "sizes_of",
-]
-
 
 def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return the units that ride a counter of horses or motorcycles."""

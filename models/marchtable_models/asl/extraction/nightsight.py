@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["TRACKED", "as_lit", "as_rolling", "by_night", "half_blind", "light_on"]
-
 TRACKED = ("ft", "ht")
 """Columns of the Terrain Chart for vehicles with tracks."""
 

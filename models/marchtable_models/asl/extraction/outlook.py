@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.asl.facts.ground import Lie
 
-__all__ = ["BYPASS", "bearing", "sight", "viewpoint"]
-
 ONE_SPINE = (1, 5)
 BYPASS = -4
 """The place of Bypass in every mode."""

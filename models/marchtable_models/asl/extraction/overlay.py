@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["counters_at", "crossing", "is_on_wire", "lane_headings", "site"]
-
 _OPPOSITE = len(DIRECTIONS) // 2
 
 

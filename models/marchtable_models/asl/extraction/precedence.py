@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["waits_for_convoy", "waits_for_front", "waits_for_leaver"]
-
 
 def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
     """

@@ -17,9 +17,8 @@ from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKES
 from marchtable_models.asl.extraction.banks import from_cliff, from_crest, to_crest
 from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
-from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.lookout import GROUND, is_seen_moving, place_entered
-from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
+from marchtable_models.asl.extraction.movers import crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.extraction.nightsight import light_on
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
@@ -30,7 +29,6 @@ from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, M
 from marchtable_models.asl.records import Place
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
-from marchtable_models.asl.weapons import is_assembled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +45,6 @@ __all__ = [
     "Entering", "corner", "descent", "entry", "ground_at", "ground_from", "has_arrived", "jump", "placed", "stairs", "there", "type_of",
 ]  # fmt: skip
 
-TRACKLESS = ("tr", "ac", "mc")
 NOWHERE = There()
 NOBODY = Crowd()
 USUAL = Manner()
@@ -229,29 +226,21 @@ class Entering(Entry):
     action: Enter | MinimumMove | Exit | Advance
     place: Place | None = None
 
+    reads = True
     mover = fact(lambda step: mover(step.position, step.unit))
     month = fact(lambda step: step.position.conditions.month)
-    fordable = fact(lambda step: step.position.conditions.fordable)
-    roofs = fact(lambda step: step.position.conditions.rooftops)
     weather = fact(lambda step: weather_of(step.position.conditions))
     depth = fact(lambda step: "dry" if step.weather.snow else step.position.conditions.stream)
-    mixed = fact(lambda step: step.weather.snow != "" and _has_trackless(step.position, step.unit))
-    moving = fact(lambda step: step.unit.motion.moving)
     reverse = fact(lambda step: step.unit.motion.reverse)
     off_road = fact(lambda step: step.unit.place.off_road)
     on_trail = fact(lambda step: step.unit.place.on_trail)
     inside = fact(lambda step: step.unit.place.inside)
-    walled = fact(lambda step: step.unit.place.wall_advantage)
-    floor = fact(lambda step: step.unit.place.floor)
     fired = fact(lambda step: step.unit.status.fired)
-    overran = fact(lambda step: step.unit.status.overran)
     cx = fact(lambda step: step.unit.status.cx)
     fresh = fact(lambda step: step.unit.points.used == 0)
-    leaders = fact(lambda step: step.unit.move.leaders)
     road = fact(lambda step: step.unit.move.road)
     convoy = fact(lambda step: step.unit.line.convoy != "")
     column = fact(lambda step: step.unit.line.column != "")
-    helped = fact(lambda step: step.unit.move.helper in (None, *step.stack.ids))
     group = fact(lambda step: step.stack.crowd)
     minimum = fact(lambda step: isinstance(step.action, MinimumMove))
     half = fact(lambda step: step.enters and step.action.half)
@@ -262,8 +251,6 @@ class Entering(Entry):
     breach = fact(lambda step: step.enters and step.action.breach)
     beneath = fact(lambda step: getattr(step.action, "beneath", False))
     ground = fact(lambda step: ground_from(step.lie, step.unit))
-    heading = fact(lambda step: step.lie.direction if step.drives_over else None)
-    lane = fact(lambda step: step.unit.move.lane if step.drives_over else None)
 
     @fact
     def enters(self) -> bool:
@@ -298,12 +285,6 @@ class Entering(Entry):
         return crossing(position, unit.at, self.to)
 
     @fact
-    def drives_over(self) -> bool:
-        """Whether it is a vehicle that enters or leaves a bridge."""
-        ground = self.lie.ground
-        return self.unit.facing is not None and "bridge" in (ground.here, ground.there)
-
-    @fact
     def there(self) -> There:
         """What stands there."""
         if self.leaves:
@@ -321,12 +302,6 @@ class Entering(Entry):
         """The others of the stack."""
         together = len(self.stack.ids) > 1
         return _along(self.position, self.unit, self.stack.units) if together else ()
-
-    @fact
-    def back(self) -> bool:
-        """Whether it goes straight back."""
-        previous = self.unit.move.previous
-        return self.to == previous or _is_left(self.position, self.unit, self.to)
 
     @fact
     def counters_here(self) -> tuple[str, ...]:
@@ -370,12 +345,6 @@ class Entering(Entry):
         if self.leaves:
             return _at_the_edge(self.position, self.unit)
         return corner(self.unit, self.lie.direction)
-
-    @fact
-    def assembled(self) -> bool:
-        """Whether a MMG, HMG or mortar that is not dm is carried into a Water Obstacle."""
-        carried = carried_sw(self.position, self.unit)
-        return self.lie.ground.there == "water" and any(map(is_assembled, carried))
 
 
 def entry(
@@ -473,19 +442,6 @@ def _detour(position: AslPosition, unit: AslUnit, to: str, *, sham: bool) -> Det
         unit.at, to, unit.place.bypass, unit.offboard.entering, wired=wired, sham=sham,
         concealed=unit.concealment.concealed,
     )  # fmt: skip
-
-
-def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Return whether a Location is in the hex that who moves in a line has just left (a bridge's, say)."""
-    if unit.move.previous is None or not (unit.line.convoy or unit.line.column):
-        return False
-    return position.board[to].hex == position.board[unit.move.previous].hex
-
-
-def _has_trackless(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether some vehicle of a unit's Convoy has no tracks."""
-    line = members(position, unit) if unit.line.convoy else ()
-    return any(type_of(position, other).column in TRACKLESS for other in line)
 
 
 def ground_from(way: Lie, unit: AslUnit) -> Ground:

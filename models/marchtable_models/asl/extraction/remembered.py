@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Known", "known_on", "likeness"]
-
 MOST = 50_000
 SORTS = 8
 """Conditions of one board that are remembered at a time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -10,7 +10,6 @@ from marchtable.checking import Checks, hold
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
 from marchtable_models.asl.chart import ALL_ON_FOOT, BY_CHOICE, MINIMUM_ONLY
-from marchtable_models.asl.extraction.foot import dark
 from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.remembered import known_on, likeness
@@ -24,11 +23,9 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = ["allotment", "allowance", "due", "is_short", "payment"]
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -38,6 +35,14 @@ def _portaged(unit: AslUnit) -> int:
     )
 
 
+class Payer(NamedTuple):
+    """Whose allotment it is: what facts that subjects declare are read off."""
+
+    position: AslPosition
+    unit: AslUnit
+    kind: UnitType
+
+
 def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
     """Return what a unit's allotment depends on; ``moved``: it has entered a Location in this MPh."""
     kind = type_of(position, unit)
@@ -45,39 +50,26 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
     advances = position.phase == "APh" and unit.side == position.side
     return Allowance(
         is_vehicle=not kind.is_personnel,
-        mp=kind.mp * 2,
-        mf=kind.mf * 2,
         smc=kind.class_ == "smc",
-        inexperienced=unit.status.inexperienced or unit.status.unarmed,  # A20.53
         wounded=unit.status.wounded,
         led=bool(unit.move.leaders) and not (unit.status.berserk or unit.line.wave),
         pp=0
         if unit.cargo.aboard is not None
         else unit.points.portaged + (_portaged(unit) if unit.sw else 0),
         cx=_is_cx(position, unit),
-        tired=unit.status.tired,
-        helped=unit.move.helper is not None,
         helper_cx=unit.move.helper is not None
         and _is_cx(position, position.unit(unit.move.helper)),
         double=unit.points.double,
         road=unit.move.road and not (routs or advances or unit.line.wave),
         moved=moved,
         cavalry=kind.class_ == "cavalry",
-        pays_mf=kind.pays_mf,
-        quality=kind.quality,
-        dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.line.column else "",
-        esb=unit.points.esb,
-        downhill=unit.points.downhill,
-        dummy=unit.concealment.dummy,
-        berserk=unit.status.berserk,
-        wave=unit.line.wave != "",
         routs=routs,
-        conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         column=unit.line.column != "",
         spent=unit.points.spent
         if unit.sw and unit.cargo.conveyed and unit.cargo.aboard is None
         else 0,
+        **Allowance.read_off(Payer(position, unit, kind)),
     )
 
 

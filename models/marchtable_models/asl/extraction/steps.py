@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
 
-__all__ = ["WITHIN", "facts_of_step", "hexes", "off_the_road"]
-
 WITHIN = frozenset((Along, Into, Stairs, Descend))
 """What a unit does within its hex: in Bypass, by a stairwell, or down from a Crest."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board, Hexside, Location
 
-__all__ = ["uncovered"]
-
 SLOPE = "Slope"
 STREET = "Narrow Street"
 

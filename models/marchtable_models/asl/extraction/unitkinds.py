@@ -17,21 +17,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "crew_morale",
-    "halves_of",
-    "has_men",
-    "is_known_enemy",
-    "is_manned",
-    "is_under_way",
-    "nationality_of",
-    "type_called",
-    "type_of",
-    "types_here",
-    "variant_of",
-    "without_variants",
-]
-
 SAMPLES = unit_types()
 _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
 """The unit types by name, with the scene's own that were asked for last."""

@@ -29,11 +29,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = [
-    "afloat",
-    "over_edge", "start_stop", "swing", "wait",
-]  # fmt: skip
-
 
 def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     """Return the facts of a VCA change."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["advantage", "hex_tem", "is_able", "is_held", "rival", "wall"]
-
 WALLS = ("wall", "hedge", "bocage", "roadblock")
 FOXHOLE = "foxhole"
 

@@ -13,8 +13,6 @@ from marchtable_models.asl.facts.weather import CLEAR, Weather
 if TYPE_CHECKING:
     from marchtable_models.asl.model import AslConditions
 
-__all__ = ["snowed", "weather_of"]
-
 FROZEN = {
     "marsh": "open",
     "mudflats": "open",

@@ -6,8 +6,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Detached", "Passing", "Skirt"]
-
 
 class Skirt(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """

@@ -7,10 +7,6 @@ import msgspec
 from marchtable.sight.facts import Glow
 from marchtable_models.asl.facts.los import Los
 
-__all__ = [
-    "BOARDED", "LOSES", "SHOWS", "STRANDED", "AdvanceCost", "Crowd", "Detection", "Manner",
-]  # fmt: skip
-
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """Personnel counted by size, and the Guns with it that are not in tow."""

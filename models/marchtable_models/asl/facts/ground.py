@@ -6,9 +6,6 @@ import msgspec
 
 from marchtable_models.asl.facts.bypass import Skirt
 
-__all__ = ["BUILT", "Ground", "Lie"]
-
-
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Los", "best"]
-
 Los = Literal["yes", "no", "untold", "unsure"]
 """``untold``: nobody states it; ``unsure``: computed, but close or dependent on what is not modelled."""
 _BEST: tuple[Los, ...] = ("yes", "unsure", "untold", "no")

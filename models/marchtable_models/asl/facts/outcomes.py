@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Wound"]
-
 
 class Wound(msgspec.Struct, frozen=True, gc=False):
     """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.rules.facts import Facts
-from marchtable.rules.view import View
+from marchtable.rules.view import View, fact
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
-
-__all__ = ["PAYS", "Allowance", "Counted", "PaidIfFree", "Payment", "is_paid"]
 
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
@@ -45,50 +43,48 @@ def is_paid(facts: Any, finding: Finding) -> bool:
     return bool(finding.charges) and not issubclass(kind, Counted)
 
 
-class Allowance(msgspec.Struct, frozen=True, gc=False):
+class Allowance(View):
     """
-    What a unit's allotment depends on; ``double``, ``esb``, ``downhill`` (gained on skis or by bicycle), ``mp`` and ``mf`` are half points, ``pp`` PP.
+    What a unit's allotment depends on; amounts are half points.
 
-    ``moved`` says whether it has entered anything this MPh, ``road`` whether by road alone;
-    ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
-    of some ``other``;
-    ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is, ``wave`` whether it is in a Human Wave, ``routs`` whether it is broken in a RtPh;
-    ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
-    what it has spent with a load it did not feel aboard.
+    Parameters
+    ----------
+    is_vehicle, cavalry, smc
+        What it is.
+    wounded, cx, helper_cx
+        Whether it is wounded or CX, and whether the SMC who lends it his IPC is CX.
+    led, column_led
+        Whether it has moved with a leader, and whether its Column has one in Good Order of its ``own``
+        nationality, or of some ``other``.
+    pp
+        The PP that it carries.
+    double
+        What Double Time or Gallop gives.
+    road, moved
+        Whether it has crossed road hexsides alone, and entered anything in this MPh.
+    column, routs
+        Whether it is in a Column, and whether it is broken in a RtPh.
+    spent
+        Of who was conveyed: what it has spent with a load that it did not feel aboard.
     """
 
     is_vehicle: bool
-    mp: int
     smc: bool
-    inexperienced: bool
     wounded: bool
     led: bool
     pp: int
     cx: bool
-    tired: bool
-    helped: bool
     helper_cx: bool
     double: int
     road: bool
     moved: bool
-    quality: str
-    dark: bool
     column_led: str = ""
-    conveyed: bool = False
     column: bool = False
     cavalry: bool = False
-    pays_mf: bool = True
-    esb: int = 0
-    downhill: int = 0
     spent: int = 0
-    mf: int = 0
-    dummy: bool = False
-    berserk: bool = False
     routs: bool = False
-    wave: bool = False
 
-    @property
+    @fact
     def on_foot(self) -> bool:
         """Whether it has the MF of Infantry."""
         return not self.is_vehicle and not self.cavalry

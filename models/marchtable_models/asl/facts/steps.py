@@ -237,11 +237,11 @@ class Entry(View):
         What is crossed, who moves, what stands there.
     month
         1 to 12.
-    depth, fordable
-        What the conditions say of streams and Water Obstacles.
+    depth
+        What the conditions say of streams.
     ahead
         Whether the Location lies in a vehicle's VCA, or behind it if it moves in Reverse.
-    moving, reverse, off_road, on_trail
+    reverse, off_road, on_trail
         The vehicle's state.
     half
         Whether the chart's second way in is chosen.
@@ -249,20 +249,16 @@ class Entry(View):
         Whether it declines the road whose hexside it crosses.
     minimum
         Whether this is a Minimum Move.
-    helped
-        Whether the SMC who lends it his IPC, if any, comes along.
     group
         Personnel entering together, this unit included.
     along
         The others of the stack.
     fresh
         Whether it has entered nothing yet this MPh.
-    leaders
-        Leaders it has moved with all along.
     road
         Whether it has crossed only road hexsides so far.
-    convoy, column, back
-        Whether it is a Convoy vehicle or a Column unit, and whether this takes it straight back.
+    convoy, column
+        Whether it is a Convoy vehicle or a Column unit.
     cx
         Whether it is CX.
     extra, rest
@@ -275,8 +271,6 @@ class Entry(View):
         Whether an OVR, or a Breach, is announced, or that the unit goes beneath a Fortification counter.
     weather
         What the weather has made of the ground.
-    mixed
-        Whether, in snow, a vehicle of its Convoy has no tracks.
     manner
         How it enters, where that is not the usual way.
     detour, asks
@@ -286,21 +280,15 @@ class Entry(View):
         The Bypass by which it goes, if by any.
     edge
         The hexside on which a vehicle will be in Bypass: what it may do next turns on it.
-    heading, lane
-        Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
-        it has crossed a one-lane bridge's hexside last in this MPh; ``BOTH_WAYS`` once that has been
-        used in both.
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``), or
         whether, on foot, the unit leaves the map there by the mirror image of a hex that does.
-    assembled
-        Of a Water Obstacle: whether a MMG, HMG or mortar that is not dm is carried there.
     shut_in
         Whether it is in Bypass at a vertex to which a roadblock reaches, and goes on to another hex.
     inside
         Whether it is ``beneath`` a Fortification where it comes from, or elsewhere than on the ground.
-    floor, stairs
-        The level of the building that it is on, and whether it goes ``up`` or ``down`` from it.
+    stairs
+        Whether it goes ``up`` or ``down`` from the level of the building that it is on.
     pushes
         Whether it pushes a Gun.
     crests, spanned
@@ -308,18 +296,14 @@ class Entry(View):
     bank
         Of who is at a Crest: whether it goes to a hex on its ``own`` side of the Depression, an ``other``
         one, or ``down`` where it is; ``untold`` where its side is not stated.
-    roofs
-        Whether rooftops are in play.
     side
         The hexside of what it enters that it crosses, 0 to 5, where it claims Crest status.
-    fired, overran
-        Whether it has fired in this MPh, and made an OVR.
+    fired
+        Whether it has fired in this MPh.
     stays
         Whether it stays in its hex.
     scaled
         Whether it is at the top of the cliff that it advances over.
-    walled
-        Whether it has Wall Advantage.
     """
 
     ground: Ground
@@ -327,23 +311,18 @@ class Entry(View):
     there: There
     month: int
     depth: str = ""
-    fordable: bool = False
     ahead: bool = True
-    moving: bool = True
     off_road: bool = False
     on_trail: bool = False
     half: bool = False
     declined: bool = False
     minimum: bool = False
-    helped: bool = True
     group: Crowd = Crowd()
     along: tuple[Companion, ...] = ()
     fresh: bool = True
-    leaders: tuple[str, ...] = ()
     road: bool = True
     convoy: bool = False
     column: bool = False
-    back: bool = False
     cx: bool = False
     extra: int = 0
     rest: bool = False
@@ -354,36 +333,23 @@ class Entry(View):
     breach: bool = False
     beneath: bool = False
     weather: Weather = CLEAR
-    mixed: bool = False
     manner: Manner = Manner()
     detour: Detour | None = None
     asks: tuple[str, ...] = ()
     passing: Passing | None = None
     edge: int | None = None
-    heading: int | None = None
-    lane: int | None = None
     corner: Literal["", "at", "off", "out"] = ""
     shut_in: bool = False
-    assembled: bool = False
     inside: str = ""
     pushes: bool = False
     fired: bool = False
-    overran: bool = False
-    floor: int = 0
     stairs: Literal["", "up", "down"] = ""
     crests: bool = False
     spanned: bool = False
     bank: Literal["", "own", "other", "down", "untold"] = ""
     side: int | None = None
-    roofs: bool = False
     stays: bool = False
     scaled: bool = False
-    walled: bool = False
-
-    @fact
-    def keeps_wall(self) -> bool:
-        """Whether it goes about in its Location."""
-        return self.stays and not self.stairs
 
     @fact
     def way(self) -> str:

@@ -1,4 +1,4 @@
-"""Facts of units themselves: who may act, as what group, and what is declared."""
+"""Who may act; what one subject alone reads of it is declared in its file."""
 
 from __future__ import annotations
 
@@ -10,100 +10,58 @@ from marchtable_models.asl.verbs.traits import has_trait
 if TYPE_CHECKING:
     from marchtable_models.asl.facts.los import Los
 
-__all__ = ["Standing"]
-
 
 class Standing(View):
     """
-    Whether a unit may act at all now; ``form`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
+    Whether a unit may act at all now.
 
-    Cavalry is ``foot``, too; ``cavalry`` marks it.
-
-    ``in_bypass`` says whether it is in Bypass; ``line`` whether it belongs to a ``convoy``, ``column`` or ``platoon``, if to any;
-    ``behind_front``, ``behind_convoy`` and ``behind_leaver`` whether the part of its Convoy ahead of
-    a Gap, another Convoy that has parted, or (unless it is in a Convoy) who has left one, has
-    still to end its MPh. ``riders`` says of Cavalry as what
-    those who ride count.
-    ``provoked`` says of a unit that would try its smoke dispenser in the enemy's MPh whether an enemy that moves is in its LOS.
-    Where it is not on the map, ``away`` says whether it ``waits`` to come on, is ``gone``, or
-    that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
-
-    At night it may be ``due`` to make its Movement DR (``trail``: it moves along a Trail Break;
-    ``due_unsure``: unless it sees a Known enemy, which is close or not modelled), or ``astray``, or ``blind``: a buttoned-up
-    AFV where nothing can be seen.
-    ``assembled`` counts the SW of Cavalry that are not dm and could be.
-    ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
-    then whether it is still ``moving``.
-    ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
-    it is a counter of horses or motorcycles that nobody rides.
-    ``inside`` and ``floor`` say where in its Location it is.
-    ``alighted`` says of one whose MPh is over that it was aboard a vehicle in this Player Turn.
-    ``gear`` says that it goes on ``skis`` or by ``bicycle``, ``wheels`` that it possesses a bicycle.
-    ``pushing`` says that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
-    ``odd`` that it is ``berserk`` or a ``dummy``,
-    ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began: ``held``
-    in Melee, or ``untold`` whether it is,
-    ``overruns`` that it has entered by an Infantry OVR, and the SMC is still there.
-    ``late`` says that the turn in which it was to come on is ``past``, or that this is ``allowed``;
-    or that it would be too ``early``.
-    ``by_impulse`` says that it acts in an Impulse, ``move``, of who is ``due``, ``blind``, Stunned or shocked, what it does in it,
-    ``left`` that it has left its Convoy this MPh
-    (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
-    line.
+    Parameters
+    ----------
+    verb, move
+        What it does, and in an Impulse, of who is ``due``, blind, Stunned or Shocked.
+    form
+        Whether it is a ``vehicle``, ``gun``, ``wreck`` or ``foot``, as Cavalry is.
+    line, by_impulse, follows
+        Whether it belongs to a ``convoy``, ``column``, ``platoon`` or ``wave``, acts in its Impulse, and is
+        not its first.
+    inside
+        Where in its Location it is.
+    pushing
+        Whether it has pushed a Gun in this MPh.
+    crew
+        What a vehicle's crew suffers from.
+    due, left_due, trail
+        Whether at night its Movement DR is due, or since it has left its Convoy, and whether it moves along
+        a Trail Break.
+    provoked
+        Of a unit that would try its smoke dispenser in the enemy's MPh: whether an enemy that moves is in
+        its LOS.
+    late
+        Whether the turn in which it was to come on is ``past``, or that is ``allowed``, or it is ``early``.
+    odd
+        Whether it is ``berserk`` or a ``dummy``.
     """
 
     verb: str
     form: str
     own_turn: bool
     phase: str
-    on_map: bool
-    mph: str
     final: str
-    pinned: bool
-    broken: bool
     ti: bool
-    prep_fired: bool
-    bogged: bool
-    immobile: bool
-    smc: bool = False
     pp: int = 0
     line: str = ""
-    in_bypass: bool = False
-    behind_front: bool = False
-    behind_convoy: bool = False
-    behind_leaver: bool = False
-    riders: str = ""
-    wounded: bool = False
     inside: str = ""
-    floor: int = 0
     pushing: bool = False
-    dashing: bool = False
-    away: str = ""
     crew: tuple[str, ...] = ()
     due: bool = False
-    due_unsure: bool = False
-    astray: bool = False
-    blind: bool = False
-    aboard: bool = False
-    stays: bool = False
     provoked: Los | Literal[""] = ""
-    nerve: str = ""
     by_impulse: bool = False
-    left: bool = False
     follows: bool = False
     left_due: bool = False
-    unridden: bool = False
     late: str = ""
-    cavalry: bool = False
     move: str = ""
-    melee: str = ""
-    overruns: bool = False
     odd: str = ""
     trail: bool = False
-    assembled: int = 0
-    gear: str = ""
-    wheels: bool = False
-    alighted: bool = False
 
     @fact
     def goes(self) -> bool:

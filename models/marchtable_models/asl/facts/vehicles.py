@@ -8,11 +8,6 @@ from marchtable_models.asl.facts.ground import Ground
 from marchtable_models.asl.facts.steps import Mover
 from marchtable_models.asl.facts.weather import CLEAR, Weather
 
-__all__ = [
-    "Arrival", "Departure",
-    "StartStop", "Swing", "Wait",
-]  # fmt: skip
-
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
     """

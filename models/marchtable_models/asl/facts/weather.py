@@ -6,8 +6,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["CLEAR", "Weather"]
-
 
 class Weather(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """

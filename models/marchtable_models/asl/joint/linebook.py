@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["AslLines"]
-
 
 class AslLines(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook by which lines of units move jointly."""

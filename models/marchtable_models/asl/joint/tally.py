@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.rules.impulse_moves import Impulse, MemberMove
 
 
-__all__ = ["Limits", "State", "Tally", "Verdicts", "tally_of"]
-
 ROUND = ("bypass", "along", "into")
 """Moves whose facts may look at any Location."""
 

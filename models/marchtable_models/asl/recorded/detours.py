@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["by_any_way"]
-
 FEW = 4
 """From how many lines, and in how many modes, a unit goes on while not every way is tried."""
 MOST_MODES = 120
@@ -155,7 +153,7 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
     """
     part = goal.part
     name, is_thorough = part.units[0], lines[0].assumed.is_thorough
-    board, is_whole = lines[0].position.board, True
+    board, is_whole, is_carrier = lines[0].position.board, True, False
     book = find_rulebook(lines[0].position.rulebook)
     cheapest: dict[object, tuple[int, Line, Reach, Place]] = {}
     for line in lines if is_thorough else lines[:FEW]:
@@ -165,13 +163,14 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
         if unit.at is None and (unit.facing is not None or not is_thorough):
             is_whole = False  # the ways of a vehicle onto the map are too many to search
             continue
-        known = _reach_of(_near_the_edge(line.position, goal), name)
-        places = known.places_at(part.to)
-        is_short = bool(places) and unit.at is not None and board.distance(unit.at, part.to) == 1
-        is_whole = is_whole and (is_short or _is_exact(known, line, goal))
         carried = [
             one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
         ]
+        is_carrier = is_carrier or bool(carried)
+        known = _reach_of(_without(_near_the_edge(line.position, goal), carried), name)
+        places = known.places_at(part.to)
+        is_short = bool(places) and unit.at is not None and board.distance(unit.at, part.to) == 1
+        is_whole = is_whole and (is_short or _is_exact(known, line, goal))
         for place in places:
             if is_arrival and unit.facing is not None and not _arrives(known, place):
                 continue
@@ -186,8 +185,24 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
             return found, False
         way = known.actions_to(place)
         if not _tires(way) or line.assumed.tired.issuperset(part.units):
-            found += [one for one in played(line, way) if not one.faults]
+            legal = [one for one in played(line, way) if not one.faults]
+            found += legal
+            is_whole = is_whole and (bool(legal) or not is_carrier)
     return found, is_whole
+
+
+def _without(position: AslPosition, carried: Sequence[AslUnit]) -> AslPosition:
+    """
+    Return a position without those aboard a vehicle: alone it gets at least as far, and is searched quicker.
+
+    What it tows stays.
+    """
+    gone = [
+        replace(one, at=None, cargo=replace(one.cargo, aboard=None, riding=False))
+        for one in carried
+        if one.cargo.aboard and not one.crew.inherent
+    ]
+    return position.with_units(gone) if gone else position
 
 
 def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:

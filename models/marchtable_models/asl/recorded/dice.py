@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation
     from marchtable.vasl.logs import Dice
 
-__all__ = ["Compared", "compared", "is_single", "may_settle"]
-
 KINDS = ("Other", "TC", "MC", "RS")
 """What VASL calls the rolls that moves need: no button of its dice is made for them."""
 SMOKE = "smoke:"

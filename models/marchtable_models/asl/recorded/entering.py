@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["come_on", "edge_hexes", "entered", "openings", "turns_to"]
-
 TURNS = len(SPINES)
 
 

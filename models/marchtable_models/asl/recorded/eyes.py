@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece
 
-__all__ = ["named", "show_of", "sight_of"]
-
 
 def named(stacks: Sequence[Stack], game: GameFile) -> dict[str, str]:
     """Return the side of each nation in some stacks, as the game file calls it, by its letters."""

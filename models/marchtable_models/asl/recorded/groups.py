@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable_models.asl.recorded.tracks import Leg, Track
-
-__all__ = ["MOST_TOGETHER", "Group", "along", "groups_of"]
 
 MOST_TOGETHER = 4
 """The most units of which all divisions into smaller stacks are tried."""
@@ -40,6 +39,23 @@ class Group(NamedTuple):
     def is_bound(self) -> bool:
         """Whether its units depend on one another: those that a vehicle carries, or that push a Gun."""
         return self.is_driven or any(track.is_gun for track in self.tracks)
+
+    @property
+    def tired(self) -> frozenset[str]:
+        """The units that show a CX counter as the phase ends."""
+        return frozenset(track.unit for track in self.tracks if track.tired)
+
+    def without_few(self) -> Iterator[tuple[Track, ...]]:
+        """Yield the units without some, few first: of many units without one, or one alone."""
+        number = len(self.tracks)
+        sizes = range(number - 1, 0, -1)
+        for size in sizes if number <= MOST_TOGETHER else (number - 1, 1):
+            yield from combinations(self.tracks, size)
+
+    def parted(self, some: Sequence[Track]) -> tuple[Group, Group]:
+        """Return some of the units, and the others."""
+        others = (track for track in self.tracks if track not in some)
+        return Group(tuple(some)), Group(tuple(others))
 
 
 def groups_of(tracks: dict[str, Track]) -> list[Group]:
@@ -97,6 +113,3 @@ def _set_out_together(one: Track, other: Track) -> bool:
     if one.way[0] != other.way[0]:
         return False
     return one.legs[0].to == other.legs[0].to or one.legs[-1].to == other.legs[-1].to
-
-
-# -- readings of a group -------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.data import count
 from marchtable_models.asl.recorded.groups import Group, along
 from marchtable_models.asl.recorded.tracks import Leg
-from marchtable_models.asl.rules.waves import NATIONS
+from marchtable_models.asl.rules.declaring_waves import NATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.tracks import Track
 
     AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = ["PUT_BACK", "may_be_a_wave", "without_detours"]
 
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
 MOST_SLIPS = 4
@@ -41,16 +39,13 @@ def without_detours(group: Group, board: Board) -> Iterator[Group]:
     """
     near = dict.fromkeys(leg for track in group.tracks for leg in _near_slips(track, board))
     legs = sum(len(track.legs) for track in group.tracks)
-    for slips in (frozenset(near), frozenset(), *map(_only, [*near][:MOST_SLIPS])):
+    alone = (frozenset((leg,)) for leg in [*near][:MOST_SLIPS])
+    for slips in (frozenset(near), frozenset(), *alone):
         cut = [_cut(track, board, slips) for track in group.tracks]
         going = tuple(one for one in cut if one.legs)
         is_apart = group.is_driven and any(not along(one, cut[0]) for one in going)
         if sum(len(one.legs) for one in cut) < legs and not is_apart:
             yield Group(going)
-
-
-def _only(leg: Leg) -> frozenset[Leg]:
-    return frozenset((leg,))
 
 
 def _near_slips(track: Track, board: Board) -> Iterator[Leg]:

@@ -37,6 +37,7 @@ from marchtable_models.asl.recorded.trials import (
 )
 from marchtable_models.asl.recorded.views import BARE, DUMMY, OFF_MAP
 from marchtable_models.asl.recorded.watching import Watcher
+from marchtable_models.asl.rules.dispensers import Dispense
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.support_weapons import Recover
@@ -58,8 +59,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["judge_recorded"]
-
 MOVING, ADVANCING = "MPh", "APh"
 NOT_JUDGED = {
     "RPh": "what units do in the RPh is not judged (A3.1)",
@@ -71,7 +70,7 @@ FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
 MOST_WORK = 3.0
-"""How long a move is searched, in deterministic time: about seconds."""
+"""How long a move, and then what else it may be, is searched, in deterministic time: about seconds."""
 TOO_LONG = "searched too long"
 MOST_SETS = 60
 """The most sets of clauses that are lifted one after the other."""
@@ -104,19 +103,21 @@ class _Phase:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
         self._tracks = tracks_of(segment)
         self._steps = {event.when: event.step for event in segment.events}
-        self._why = segment.why
-        self._starts: Starts | None = None
-        if segment.base is not None and any(track.moves for track in self._tracks.values()):
+        self._groups = groups_of(self._tracks)
+        self._timing = Timing(segment, phases, self._tracks, self._groups)
+        self._names = {name: _called(track) for name, track in self._tracks.items()}
+        self._why = segment.why or "there is no position to judge it in"
+        """Why no move can be judged, ``""`` if the position before them is known."""
+        if segment.base is not None and self._groups:
             try:
-                self._starts = Starts(recorded.position(segment.base), self._tracks, segment)
+                position = recorded.position(segment.base)
+                self._starts = Starts(position, self._tracks, segment)
+                self._smokes = Smokes(segment, self._tracks, self._groups, position.board)
+                self._why = ""
             except BadInputError as error:
                 self._why = f"the position before it cannot be set up: {error.message}"
             except OverLimit:
                 self._why = TOO_LONG
-        self._groups = groups_of(self._tracks)
-        self._timing = Timing(segment, phases, self._tracks, self._groups)
-        self._names = {name: _called(track) for name, track in self._tracks.items()}
-        self._smokes = Smokes(segment, self._tracks, self._groups)
 
     def judged(self) -> PhaseJudged:
         """Return the verdicts."""
@@ -128,7 +129,7 @@ class _Phase:
                 moves.append(found)
             else:
                 waiting = sorted([*waiting, *found], key=lambda group: group.first)
-        if self._starts is not None:
+        if not self._why:
             self._smokes.settle(moves, self._starts.now)
         notes = []
         if not self._segment.is_known and moves:
@@ -161,6 +162,7 @@ class _Phase:
         try:
             with lent(Budget(MOST_WORK)):
                 found = self._judge(group)
+            with lent(Budget(MOST_WORK)):
                 if found.judged.status != "LEGAL" and (parts := self._parts(group, found)):
                     return parts
                 if found.judged.status == "ILLEGAL":
@@ -171,7 +173,7 @@ class _Phase:
             judged = self._blank(group)
             judged.doubts = (TOO_LONG,)
             return judged
-        if self._starts is not None and found.best is not None:
+        if found.best is not None:
             self._starts.go_on(group, found.best.reading.line.position)
             if found.judged.status == "LEGAL":
                 self._smokes.note(group, found.judged, found.best)
@@ -185,23 +187,23 @@ class _Phase:
         of a group that is not legal, and the others are another. If there are none, units whose moves
         are legal but for a doubt are parted from others whose moves are not.
         """
-        if self._starts is None or len(group.tracks) == 1:
+        if self._why or len(group.tracks) == 1:
             return ()
         riders = group.tracks[1:] if group.is_driven else ()
         if found.judged.status == "ILLEGAL" and riders and _are_afoot(riders):
-            apart = Group(group.tracks[:1]), Group(riders)
+            apart = Group(riders), Group(group.tracks[:1])  # those on foot are searched quicker
             if all(self._judge(part).judged.status != "ILLEGAL" for part in apart):
                 return apart
         if group.is_bound:
             return ()
         doubtful: tuple[Track, ...] = ()
-        for some in _without_few(group.tracks):
+        for some in group.without_few():
             part = self._judge(Group(some))
             if part.judged.status == "LEGAL":
-                return _parted(group, some)
+                return group.parted(some)
             if part.is_explained and not found.is_explained:
                 doubtful = doubtful or some
-        return _parted(group, doubtful) if doubtful else ()
+        return group.parted(doubtful) if doubtful else ()
 
     def _judge(self, group: Group) -> _Verdict:
         """Judge a group; an illegal move may still be something else."""
@@ -274,8 +276,8 @@ class _Phase:
             if why := _unseen(track) or self._unreadable(track) or _on_bare_board(track):
                 return why
         segment = self._segment
-        if self._starts is None:
-            return self._why or "there is no position to judge it in"
+        if self._why:
+            return self._why
         if segment.unread and min(segment.unread) <= max(self._steps):
             return "a step of the phase cannot be read"
         if segment.phase not in (MOVING, ADVANCING, *STILL):
@@ -309,7 +311,6 @@ class _Phase:
 
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
         """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
-        assert self._starts is not None
         if may_be_a_wave(group, self._tracks.values(), after):
             yield "it may be a Human Wave (A25.23)"
         if any(map(self._is_legal, without_detours(group, self._starts.now.board))):
@@ -333,9 +334,8 @@ class _Phase:
         The likeliest position is searched for the shortest ways first, then one without others for
         every way: if there is none, no other position has to be searched.
         """
-        assert self._starts is not None
         settings = [*self._starts.settings(group)]
-        plain, thorough = (Assumptions(_tired(group), is_thorough=one) for one in (False, True))
+        plain, thorough = (Assumptions(group.tired, is_thorough=one) for one in (False, True))
         tried = self._tried(group, plain, settings[:1])
         proof: list[Tried] = []
         if tried and not is_explained(tried[-1]):
@@ -349,11 +349,10 @@ class _Phase:
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
     ) -> list[Tried]:
         """Return the readings of a move that were tried, up to the first that is legal."""
-        assert self._starts is not None
         tried: list[Tried] = []
         scripts = [
             with_recovery
-            for some in self._smokes.choices(group, self._starts.now.board)
+            for some in self._smokes.choices(group)
             for script in scripts_of(group, self._segment.phase, some)
             for with_recovery in recovering(script, group, self._starts.now)
         ]
@@ -388,7 +387,6 @@ class _Phase:
         tuple
             The reading, its violations of these clauses (the first of each), and notes.
         """
-        assert self._starts is not None
         settings = [*self._starts.settings(group)]
         ordered = [one.reading for one in sorted(tried, key=badness)]
         clauses = dict.fromkeys(fault.clause for one in ordered for fault in one.line.faults)
@@ -396,7 +394,7 @@ class _Phase:
         most = len({fault.clause for fault in best.reading.line.faults})
         sets = [some for size in range(1, most + 1) for some in combinations(clauses, size)]
         for some in sets[:MOST_SETS]:
-            assumed = Assumptions(_tired(group), frozenset(some), is_thorough=len(some) < most)
+            assumed = Assumptions(group.tired, frozenset(some), is_thorough=len(some) < most)
             try:
                 found = self._tried(group, assumed, settings)
             except OverLimit:  # what is found is proved, if not that it is the fewest
@@ -434,12 +432,12 @@ class _Phase:
             yield "taken to exit the map"
         if shares_cx(group, line):
             yield "one CX counter is taken to stand for its whole stack"
-        if self._smokes.of(group):
-            yield (
-                "the exponent of the SMOKE grenades is not known; any is accepted"
-                if any(isinstance(action, Smoke) for action in line.log)
-                else "taken that another unit placed the SMOKE"
-            )
+        if any(isinstance(action, Smoke) for action in line.log):
+            yield "the exponent of the SMOKE grenades is not known; any is accepted"
+        elif any(isinstance(action, Dispense) for action in line.log):
+            yield "the smoke dispenser of the vehicle is not known; any is accepted"
+        elif self._smokes.of(group):
+            yield "taken that another unit placed the SMOKE"
         if line.assumed.is_thorough and any(
             line.position.unit(track.unit).place.bypass is not None for track in group.tracks
         ):
@@ -470,7 +468,7 @@ class _Phase:
             yield "a marker that says that it is pinned, broken or so on was taken away again"
         if any(track.changed for track in group.tracks):
             yield "a counter was flipped or replaced on the way"
-        yield from self._smokes.doubts(group, reading.line.position.board)
+        yield from self._smokes.doubts(group)
         yield from self._in_the_way(group)
         is_at_end = (reading.failed or 0) >= len(judged.way) - 2 > 0
         yield from self._timing.doubts(group, is_at_end=is_at_end)
@@ -555,11 +553,6 @@ class _Phase:
                 yield f"an enemy unit came to {at} during the phase"
 
 
-def _parted(group: Group, some: Sequence[Track]) -> tuple[Group, Group]:
-    """Return some units of a group, and the others."""
-    return Group(tuple(some)), Group(tuple(one for one in group.tracks if one not in some))
-
-
 def _are_afoot(tracks: Sequence[Track]) -> bool:
     return all(track.seen is not None and track.seen.is_afoot for track in tracks)
 
@@ -569,18 +562,6 @@ def _with_cx(track: Track) -> Track:
     tired = copy(track)
     tired.tired = True
     return tired
-
-
-def _tired(group: Group) -> frozenset[str]:
-    """Return the units that show a CX counter as the phase ends."""
-    return frozenset(track.unit for track in group.tracks if track.tired)
-
-
-def _without_few(tracks: Sequence[Track]) -> Iterator[tuple[Track, ...]]:
-    """Yield the units of a group without some, few first: of many units without one, or one alone."""
-    sizes = range(len(tracks) - 1, 0, -1)
-    for size in sizes if len(tracks) <= MOST_TOGETHER else (len(tracks) - 1, 1):
-        yield from combinations(tracks, size)
 
 
 def _in_words(one: Violation) -> str:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Assumptions", "Line", "as_state", "best_of", "is_dominated", "played", "pruned"]
-
 WIDTH, THOROUGH_WIDTH = 24, 120
 """The most lines that are kept side by side."""
 RULING = 0.00015

@@ -11,8 +11,6 @@ from marchtable_models.asl.recorded.views import Seen
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Piles", "Place"]
-
 Place = tuple[str, str]
 """A side, and where it has concealed units."""
 

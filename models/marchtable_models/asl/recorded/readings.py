@@ -45,6 +45,7 @@ from marchtable_models.asl.recorded.scripts import (
     Walked,
 )
 from marchtable_models.asl.rules.declarations import DoubleTime, Lend
+from marchtable_models.asl.rules.dispensers import Dispense
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.happenings import Befall
@@ -67,10 +68,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Reading", "read"]
-
 HIGHEST = 5
 """The highest exponent of SMOKE grenades."""
+USAGE = 12
+"""The highest Usage Number of a smoke dispenser."""
 
 
 class Reading(NamedTuple):
@@ -276,13 +277,18 @@ def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequenc
 
 
 def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
-    """Yield the logs by which a unit places SMOKE; its exponent is taken to be the highest."""
+    """Yield the logs by which a unit places SMOKE; it is taken to be as good at that as any."""
     board = line.position.board
     for name in part.units:
-        at = line.position.unit(name).at
-        if at is None or part.to not in board or board.distance(at, part.to) > 1:
+        unit = line.position.unit(name)
+        if unit.at is None or part.to not in board or board.distance(unit.at, part.to) > 1:
             continue
-        for after in played(line, (Smoke(name, part.to, exponent=HIGHEST),)):
+        action: Action = Smoke(name, part.to, exponent=HIGHEST)
+        if unit.facing is not None:
+            if unit.at != part.to:
+                continue
+            action = Dispense(name, "sD", USAGE)
+        for after in played(line, (action,)):
             if len(after.position.markers.get(part.to, ())) > len(
                 line.position.markers.get(part.to, ())
             ):

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["among", "gained_weapons", "recovering"]
-
 MOST_CHOICES = 16
 """In how many ways SW may have been recovered, at most."""
 

@@ -10,8 +10,6 @@ from marchtable_models.asl.recorded.views import DUMMY
 if TYPE_CHECKING:
     from marchtable_models.asl.recorded.views import Seen, Segment
 
-__all__ = ["replay_of"]
-
 
 def replay_of(segment: Segment) -> Replay:
     """Return where the units of a phase stood, and what each step changed."""

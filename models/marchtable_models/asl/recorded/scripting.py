@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.tracks import Effect, Leg, Track
 
-__all__ = ["scripts_of"]
-
 
 def scripts_of(
     group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()
@@ -89,11 +87,11 @@ def _with_smoke(
     """Return a script in which a unit of the group places SMOKE, before the step that follows."""
     if not smokes:
         return script
-    men = tuple(track.unit for track in group.tracks if track.is_afoot)
+    units = tuple(track.unit for track in group.tracks if not track.is_gun)
     parts = list(script)
     for when, at in smokes:
         later = (number for number, part in enumerate(parts) if getattr(part, "when", -1) > when)
-        parts.insert(next(later, len(parts)), Thrown(men, at, when))
+        parts.insert(next(later, len(parts)), Thrown(units, at, when))
     return tuple(parts)
 
 

@@ -4,28 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = [
-    "Advanced",
-    "Affected",
-    "Boarded",
-    "Climbed",
-    "Declared",
-    "Dropped",
-    "Ended",
-    "Exited",
-    "Hooked",
-    "Lent",
-    "Meanwhile",
-    "Part",
-    "Pushed",
-    "Recovered",
-    "Sped",
-    "Thrown",
-    "Unhooked",
-    "Unloaded",
-    "Walked",
-]
-
 
 class Declared(NamedTuple):
     """A unit on foot declares Double Time."""
@@ -101,7 +79,7 @@ class Pushed(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """One of some units places SMOKE grenades in a place: its own, or one next to it."""
+    """One of some units places SMOKE: grenades in its place or one next to it, a vehicle in its own."""
 
     units: tuple[str, ...]
     to: str

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Grenades", "Smokes"]
-
 MOST_APART = 3
 """The most SMOKE counters of a move of which some may be its own, and some another's."""
 COSTLIEST = 4
@@ -70,7 +68,7 @@ class Grenades(NamedTuple):
 
 class Smokes:
     """
-    Tells whose grenades a SMOKE counter may be.
+    Finds whose grenades, or smoke dispenser, a SMOKE counter may be of.
 
     Parameters
     ----------
@@ -80,12 +78,15 @@ class Smokes:
         What each unit did in it.
     groups
         The moves in it, in order.
+    board
+        The map.
     """
 
     def __init__(
-        self, segment: Segment, tracks: Mapping[str, Track], groups: Sequence[Group]
+        self, segment: Segment, tracks: Mapping[str, Track], groups: Sequence[Group], board: Board
     ) -> None:
         self._segment, self._tracks, self._groups = segment, tracks, groups
+        self._board = board
         self._placed = [*self._counters()] if segment.phase == "MPh" and groups else []
         self._paid: dict[Grenades, str] = {}
         """Where each counter lies that a legal reading has placed."""
@@ -115,57 +116,74 @@ class Smokes:
         return [one for one in self._around(group) if one not in self._paid]
 
     def _around(self, group: Group) -> list[Grenades]:
-        """Return the SMOKE that was placed after a step of a group, or of the one it is part of."""
-        if not any(track.is_afoot for track in group.tracks):
-            return []
+        """Return the SMOKE that a group may have placed after a step of it, or of the one it is part of."""
         unit = group.tracks[0].unit
         return [
             one
             for one in self._placed
             if any(track.unit == unit for track in self._groups[one.mover].tracks)
+            and any(self._is_in_range(track, one) for track in group.tracks)
         ]
 
-    def doubts(self, group: Group, board: Board) -> Iterator[str]:
+    def _is_in_range(self, track: Track, smoke: Grenades) -> bool:
+        """Return whether SMOKE was placed no farther from a unit's way than it can place it."""
+        if track.seen is None or not (track.is_afoot or track.seen.is_vehicle):
+            return False
+        return self._is_near(track.way, smoke, 0 if track.seen.is_vehicle else 1)
+
+    def _is_near(self, way: Sequence[str], smoke: Grenades, most: int) -> bool:
+        """Return whether a way comes so near to SMOKE, in hexes."""
+        board = self._board
+        return any(
+            at in board and board.distance(at, to) <= most for at in way for _, to in smoke.options
+        )
+
+    def doubts(self, group: Group) -> Iterator[str]:
         """Yield why an illegal move may not have paid for SMOKE, or not have gone through it."""
         smokes = self.of(group)
-        if smokes and self.may_be_anothers(group, smokes, board, of_vehicles=True):
+        if (
+            smokes
+            and not group.is_driven
+            and self._may_be_anothers(group, smokes, of_vehicles=True)
+        ):
             yield "a vehicle in the SMOKE's hex, or next to it, may have placed it"
         if any(one.drags[0][0] <= group.end for one in self._around(group) if one in self._paid):
             yield "others placed SMOKE during the move: it may have passed before"
 
-    def choices(self, group: Group, board: Board) -> Iterator[tuple[tuple[int, str], ...]]:
-        """Yield the SMOKE that a group may have placed, by step: all first, then without that of others."""
+    def choices(self, group: Group) -> Iterator[tuple[tuple[int, str], ...]]:
+        """
+        Yield the SMOKE that a group may have placed, by step: all first, then without that of others.
+
+        What lies where a vehicle was may have been fired by anybody's gun.
+        """
         smokes = self.of(group)
         sizes = range(len(smokes), -1, -1) if len(smokes) <= MOST_APART else (len(smokes), 0)
         for size in sizes:
             for own in combinations(smokes, size):
                 others = [one for one in smokes if one not in own]
-                if self.may_be_anothers(group, others, board):
+                if group.is_driven or self._may_be_anothers(group, others):
                     yield from product(*(one.options for one in own))
 
-    def may_be_anothers(
-        self, group: Group, smokes: Sequence[Grenades], board: Board, *, of_vehicles: bool = False
+    def _may_be_anothers(
+        self, group: Group, smokes: Sequence[Grenades], *, of_vehicles: bool = False
     ) -> bool:
         """Return whether another unit of the side, on foot or not, was next to each SMOKE at some time."""
         units = {track.unit for track in group.tracks}
         side = group.tracks[0].seen.side if group.tracks[0].seen else ""
         return all(
-            any(self._near(one, side, board, of_vehicles=of_vehicles) - units)
+            any(self._near(one, side, of_vehicles=of_vehicles) - units)
             or any(one.number == two.number and one.mover != two.mover for two in self._placed)
             for one in smokes
         )
 
-    def _near(
-        self, smoke: Grenades, side: str, board: Board, *, of_vehicles: bool = False
-    ) -> set[str]:
+    def _near(self, smoke: Grenades, side: str, *, of_vehicles: bool = False) -> set[str]:
         """Return the units of a side, on foot or not, that were next to SMOKE at some time."""
-        places = {at for _, at in smoke.options}
         near: set[str] = set()
         for name, seen in self._segment.start.items():
             if seen.side == side and (seen.is_vehicle if of_vehicles else seen.is_afoot):
                 track = self._tracks.get(name)
                 way = (seen.at,) if track is None else track.way
-                if any(at in board and board.distance(at, to) <= 1 for at in way for to in places):
+                if self._is_near(way, smoke, 1):
                     near.add(name)
         return near
 
@@ -201,7 +219,7 @@ class Smokes:
         unpaid = {one.number: one for _, one in self._excused if one.number not in paid}
         may_pay: nx.Graph[object] = nx.Graph()
         for judged, smoke in self._excused:
-            for unit in self._near(smoke, judged.side, position.board) - {*judged.units}:
+            for unit in self._near(smoke, judged.side) - {*judged.units}:
                 if smoke.number in unpaid and self._can_pay(unit, moves, position):
                     may_pay.add_edge(smoke, ("unit", unit))
         found = nx.bipartite.maximum_matching(may_pay, [*unpaid.values()]) if may_pay else {}

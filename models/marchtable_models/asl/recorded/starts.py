@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice, product
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.views import Segment
 
     AslPosition = Position[AslUnit, AslConditions]
-
-__all__ = ["Setting", "Starts", "beginnings"]
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
@@ -105,10 +104,13 @@ class Starts:
         for setting in self._as_recorded(group):
             position = setting.position
             gone = [
-                replace(unit, at=None, cargo=replace(unit.cargo, aboard=None))
+                replace(
+                    unit,
+                    at=unit.at if unit.id in own else None,
+                    cargo=replace(unit.cargo, aboard=None, riding=False),
+                )
                 for unit in position.units
-                if unit.id in others
-                or (unit.id not in own and unit.cargo.aboard in others and not unit.crew.inherent)
+                if unit.id in others or (unit.cargo.aboard in others and not unit.crew.inherent)
             ]
             alone = self._without_smoke(position.with_units(gone), since=0)
             yield from _entering(setting._replace(position=alone), group)
@@ -141,7 +143,9 @@ class Starts:
         between = tuple(self._moves_between(group))
         seen = self._moved(on_foot, group, group.first)
         if between or seen.key() not in tried:
-            yield Setting(seen, STEP_BY_STEP, tuple(sorted((*lost, *between), key=_when)))
+            yield Setting(
+                seen, STEP_BY_STEP, tuple(sorted((*lost, *between), key=attrgetter("when")))
+            )
 
     def _patched(self, position: AslPosition, group: Group) -> AslPosition:
         """Return a position with what was seen of other units before a move."""
@@ -220,10 +224,6 @@ class Starts:
             ),
             counters=(*after.counters, *later),
         )
-
-
-def _when(one: Meanwhile) -> int:
-    return one.when
 
 
 def _on_foot(position: AslPosition, group: Group) -> AslPosition:

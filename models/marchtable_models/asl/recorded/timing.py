@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
 
-__all__ = ["STILL", "Timing"]
-
 MOVING, ADVANCING, ROUTING, CLOSE_COMBAT = "MPh", "APh", "RtPh", "CCPh"
 STILL = ("PFPh", "DFPh", "AFPh")
 """Phases in which no unit goes from hex to hex."""
@@ -112,7 +110,7 @@ class Timing:
         ]
         times += [when for when, dice in self._segment.rolls if dice.kind in ATTACKS]
         for number, leg in enumerate(track.legs[1:], 1):
-            if any(track.legs[number - 1].when <= when < leg.when for when in times):
+            if any(track.legs[number - 1].when < when < leg.when for when in times):
                 yield number == len(track.legs) - 1
 
     def _is_last_and_broken(self, group: Group) -> bool:

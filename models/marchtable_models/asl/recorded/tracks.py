@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.recorded.views import Seen, Segment
 
-__all__ = ["Effect", "Leg", "Track", "tracks_of"]
-
 
 class Leg(NamedTuple):
     """A unit went to a hex in a step."""

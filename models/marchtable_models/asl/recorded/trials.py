@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Tried", "badness", "faults_of", "first_faults", "is_explained", "is_proof", "shares_cx"]
-
 
 class Tried(NamedTuple):
     """A reading, the position in which it begins, and its script."""

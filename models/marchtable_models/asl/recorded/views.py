@@ -11,18 +11,6 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.vasl.logs import Dice, Step
 
-__all__ = [
-    "BARE",
-    "DUMMY",
-    "MARKED",
-    "OFF_MAP",
-    "STATES",
-    "Event",
-    "PlacedCounter",
-    "Seen",
-    "Segment",
-]
-
 DUMMY, OFF_MAP = "dummy", "-"
 BARE = "board "
 """How the place of a unit begins that lies on a board without LOS data: its name follows."""

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.piles import Place
     from marchtable_models.asl.saved.sight import Sight
 
-__all__ = ["Watcher"]
-
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
 GRENADES = ("smoke", "smoke-grenades", "wp-grenades", "smoke-dispersed", "wp-dispersed")

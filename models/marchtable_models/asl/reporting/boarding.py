@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Book = Rulebook[AslUnit, AslConditions]
 
-__all__ = ["details", "prospects"]
-
 
 class Boarded(NamedTuple):
     """What boarding leaves a unit of its MF, and the vehicle of its MP and of their quarters."""

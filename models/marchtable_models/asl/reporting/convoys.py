@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["drawn", "leave_to_go", "of_convoy"]
-
 
 def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
     """Yield whether a vehicle may leave its Convoy, by the clauses that give a reason or bar it."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["rights"]
-
 
 def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
     """Yield what may be done with a vehicle by its crew or a unit that might become one, or by a Passenger."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["effect_in_words"]
-
 ACTS = {
     "loads": "is boarding: fire may still undo it", "unloads": "is getting off: it does so even if fire breaks it",
     "alights": "is getting off", "hooks": "is hooking up: fire may still undo it",

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
-__all__ = ["of"]
-
 
 def of(
     position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition, rule: rooms.Rule

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["AslReporting"]
-
 BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
 """Fields of a type of which an answer says that they are assumed, where the unit has paid."""
 BEARING_ON = {

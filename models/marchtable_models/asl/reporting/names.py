@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.data import Row
     from marchtable_models.asl.model import UnitType
 
-__all__ = ["COUNTERS", "NAMES", "known"]
-
 NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
 """How the columns of the Terrain Chart are headed."""
 SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["assumed_of_overdue"]
-
 
 def assumed_of_overdue(
     position: AslPosition, rulings: Sequence[Ruling], phases: Sequence[str]

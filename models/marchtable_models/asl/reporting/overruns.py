@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Ruling
 
-__all__ = ["assumed_of_overruns"]
-
 
 def assumed_of_overruns(rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each OVR that may be made: the program judges the move, not the attack."""

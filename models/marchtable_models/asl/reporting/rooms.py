@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Rule = Callable[[AslPosition, Action], Ruling]
 
-__all__ = ["entry", "left_in", "rooms"]
-
 PASSENGERS, RIDERS = "Passengers", "Riders"
 
 

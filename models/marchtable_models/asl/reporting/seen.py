@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["seen_by", "stands_in"]
-
 STAND_IN = "squad"
 """Type of who stands for all that a side conceals in a Location."""
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["assumed_of_sight", "sight_notes"]
-
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each line of sight that the rulings assume and the scene does not state."""

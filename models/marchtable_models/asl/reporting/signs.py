@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
     from marchtable_models.asl.unittype import UnitType
 
-__all__ = ["headline", "marker", "shown", "tint"]
-
 MEN = {"squad": 3, "half-squad": 2, "smc": 1}
 BY_CLASS = {
     "cavalry": "rider",

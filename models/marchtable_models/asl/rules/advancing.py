@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable_models.asl.chart import cell
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import AdvanceCost
@@ -13,6 +14,8 @@ from marchtable_models.asl.facts.units import Standing
 
 class ToAdvance(Standing):
     """A unit that would advance."""
+
+    cavalry: bool = read(lambda actor: actor.kind.class_ == "cavalry")
 
     bears = property(lambda self: self.advances)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable_models.asl.chart import cell
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count
@@ -208,6 +209,8 @@ def leaving_the_map(facts: RoundObstacle) -> bool:
 
 class ActsInBypass(Standing):
     """A unit in Bypass that would act."""
+
+    in_bypass: bool = read(lambda actor: actor.unit.place.bypass is not None)
 
     bears = property(lambda self: self.in_bypass)
 

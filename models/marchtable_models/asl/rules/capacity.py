@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from marchtable.rules.facts import Case, Facts, Sheet, about
+from marchtable.codec.structs import points
+from marchtable.errors import BadInputError
+from marchtable.rules.clause import Bar
+from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.asl.data import count, halves, vehicle_tables
 from marchtable_models.asl.extraction import movers
@@ -13,7 +16,7 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.occasions import at_blow, at_check_load
 from marchtable_models.asl.rules.gaps import Parted
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.support_weapons import Transfer, handed_over
@@ -205,6 +208,26 @@ def _carries_smc(facts: Hold) -> bool:
     """Return whether SMC, and only they, ride on a vehicle that has no Rider capability."""
     riders = facts.riders
     return not may_ride(facts) and riders.smc > 0 and not _men(riders)
+
+
+@at_check_load
+def check_load(position: AslPosition, unit: AslUnit, field: str, edition: Edition) -> None:
+    """Raise BadInputError for what carries or tows more than it may."""
+    if unit.facing is not None and not type_of(position, unit).mounts:
+        for bar in edition.judge(hold(position, unit)).bars:
+            raise BadInputError(f"{unit.id}: {bar.note}{amounts(bar)} ({bar.clause})", field=field)
+
+
+def amounts(bar: Bar) -> str:
+    """Return the amounts of an objection, with their points."""
+    if bar.need is None:
+        return ""
+    need, have = (
+        points(value) if bar.halves and isinstance(value, int) else value
+        for value in (bar.need, bar.have)
+    )
+    what = bar.points and f" {bar.points}"
+    return f": expected {need}{what}, got {have}{what}"
 
 
 @clause("D6.1d", kind="capacity")

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from marchtable.codec.structs import points
+from marchtable.errors import BadInputError
+from marchtable.nearest import unknown
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause
+from marchtable.rules.view import read
+from marchtable.state.records import field_of
 from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.foot import BOARDED, Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_carrying
+from marchtable_models.asl.occasions import at_carrying, at_check
 from marchtable_models.asl.rules.bog import BogResult
 from marchtable_models.asl.views.mph_ends import stranded
 
@@ -70,8 +78,119 @@ def of_showing(
     return [about(unit, Detection(BOARDED)) for unit in loses]
 
 
+@at_check
+def check_this_phase(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
+    named = unit.cargo.hitch[:1] if unit.cargo.act == "mans" else unit.cargo.hitch
+    if (unit.cargo.act == "mans" and not named) or not position.index.keys() >= set(named):
+        raise BadInputError(
+            _no_hitch(position, unit, named),
+            field=f"{field}.hitch",
+        )
+    if unit.points.lost > unit.points.spent:
+        raise BadInputError(
+            f"{unit.id}: lost is part of spent, so at most {points(unit.points.spent)} MP; "
+            f"got {points(unit.points.lost)}",
+            field=f"{field}.lost",
+        )
+
+
+def _no_hitch(position: AslPosition, unit: AslUnit, named: Sequence[str]) -> str:
+    """Return the message that refuses a hitch: empty, or with the name of no unit."""
+    missing = next((name for name in named if name not in position.index), None)
+    if missing is None:
+        return f"{unit.id}: act = 'mans' needs a hitch, with the vehicle's name"
+    return f"{unit.id}: {unknown('unit', missing, position.index, where=' here')}"
+
+
+@at_check
+def check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a turn to come on that is not that of what carries or tows the unit."""
+    carrier = position.index.get(unit.cargo.aboard or unit.cargo.towed_by or "")
+    if unit.at is not None or carrier is None or not unit.offboard.entry_turn:
+        return
+    turn = position.units[carrier].offboard.entry_turn
+    if unit.offboard.entry_turn != turn:
+        raise BadInputError(
+            f"{unit.id}: it comes on with what carries it, in turn {turn or 'none'}, "
+            f"got {unit.offboard.entry_turn}",
+            field=f"{field}.entry_turn",
+        )
+
+
+@at_check
+def check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a unit aboard of nothing, or of what it cannot be aboard of."""
+    if unit.cargo.aboard is None:
+        _check_afoot(unit, field)
+        return
+    if is_survival_due(position, unit):
+        return
+    field = f"{field}.aboard"
+    name = str(unit.cargo.aboard)
+    vehicle = position.unit(name) if name in position.index else None
+    kind = None if vehicle is None else type_of(position, vehicle)
+    guards = position.unit(unit.cargo.guard).side if unit.cargo.guard in position.index else ""
+    if (
+        vehicle is None
+        or kind is None
+        or vehicle.side not in (unit.side, guards)
+        or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
+    ):
+        if vehicle is not None and kind is not None and kind.class_ in ("cavalry", "motorcycle"):
+            said = (
+                f"{unit.id}: {name!r} has the type {vehicle.type!r}, one unit with its riders; units "
+                "can ride cycles, horses and other mounts"
+            )
+        else:
+            said = f"{unit.id}: {unknown('vehicle', name, _carriers(position, unit), where=' of its side')}"
+        raise BadInputError(said, field=field)
+    if vehicle.at != unit.at:
+        raise BadInputError(
+            f"{unit.id}: it is aboard {name}, which is in {vehicle.at or '-'}, got at = "
+            f"{unit.at or '-'!r}; write the same for both",
+            field=field,
+        )
+    if not type_of(position, unit).is_infantry:
+        raise BadInputError(
+            f"{unit.id}: only Personnel can be aboard a vehicle; leave aboard out", field=field
+        )
+
+
+def is_survival_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether it is not yet known whether a unit survives the loss of its vehicle."""
+    return any(one.id == f"survival:{unit.id}" for one in position.pending)
+
+
+def _check_afoot(unit: AslUnit, field: str) -> None:
+    for name, what in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
+        if field_of(unit, name):
+            raise BadInputError(
+                f"{unit.id}: a unit that {what} needs aboard, the vehicle's name",
+                field=f"{field}.{name}",
+            )
+
+
+def _carriers(position: AslPosition, unit: AslUnit) -> list[str]:
+    """List the vehicles and mounts of a unit's side."""
+    kinds = {one.id: type_of(position, one) for one in position.units if one.side == unit.side}
+    return [
+        name
+        for name, kind in kinds.items()
+        if name != unit.id and (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
+    ]
+
+
+class Aboard(Standing):
+    """A unit that is carried, or in tow, and would act."""
+
+    aboard: bool = read(lambda actor: bool(actor.unit.cargo.aboard or actor.unit.cargo.towed_by))
+
+    bears = property(lambda self: self.aboard)
+
+
 @clause("D6.3b", kind="state")
-def carried(facts: Standing | Haul, sheet: Sheet) -> None:
+def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
     """Who is carried goes where its vehicle goes, and on foot only once it has left that."""
     if isinstance(facts, Haul):
         if facts.outcome == SENT_BACK:

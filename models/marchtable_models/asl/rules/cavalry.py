@@ -7,17 +7,30 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause, not_modelled
+from marchtable.rules.view import read
+from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import movers, reading
 from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.movers import carried_sw, riders_of
+from marchtable_models.asl.extraction.standings import Actor
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.occasions import at_blow, at_check_load
+from marchtable_models.asl.rules.capacity import amounts
 from marchtable_models.asl.rules.happenings import Befall
-from marchtable_models.asl.rules.mounting import Mounting
+from marchtable_models.asl.rules.mounting import (
+    Mounting,
+    cycle_capacity,
+    cycle_load,
+    horse_capacity,
+    mounting,
+    ridden,
+)
 from marchtable_models.asl.rules.riders import plunge
+from marchtable_models.asl.weapons import can_be_dm
 
 
 class Toil(Facts, frozen=True, gc=False):
@@ -69,15 +82,34 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
     return cases
 
 
+class HorseMF(Allowance):
+    """What Cavalry has."""
+
+    bears = property(lambda self: self.cavalry)
+
+
 @clause("A13.34", kind="cost", composes="start")
-def horse_mf(facts: Allowance, sheet: Sheet) -> None:
+def horse_mf(facts: HorseMF, sheet: Sheet) -> None:
     """A horse has 12 MF."""
     if facts.cavalry:
         sheet.charge(halves("A13.34", "horse"), "horse")
 
 
+def _assembled(actor: Actor) -> int:
+    """Return how many SW of Cavalry are not dm and could be."""
+    if actor.kind.class_ != "cavalry":
+        return 0
+    return sum(can_be_dm(w) and not w.dm for w in carried_sw(actor.position, actor.unit))
+
+
 class CavalryLoad(Standing):
     """A unit that carries SW, Cavalry perhaps."""
+
+    riders: str = read(
+        lambda actor: actor.kind.riders if actor.kind.class_ == "cavalry" else "", ""
+    )  # as what those who ride count
+    wounded: bool = read(lambda actor: actor.unit.status.wounded)
+    assembled: int = read(_assembled, 0)  # its SW that are not dm and could be
 
     bears = property(lambda self: bool(self.riders or self.assembled))
 
@@ -132,3 +164,25 @@ def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
 def other_blows(facts: Unhorsed) -> bool:
     """Riders of motorcycles who break, and mounted units that are eliminated."""
     return facts.what == "eliminated" or (facts.what == "broken" and not facts.horses)
+
+
+BURDENS = tuple(one.id for one in (horse_capacity, cycle_capacity, cycle_load, cavalry_load))
+"""What binds who rides horses and motorcycles, in a scene as when they mount."""
+
+
+@at_check_load
+def check_ridden(position: AslPosition, mount: AslUnit, field: str, edition: Edition) -> None:
+    """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
+    if not reading.type_of(position, mount).mounts:
+        return
+    riders = riders_of(position, mount)
+    whole = ridden(position, "mount", mount, riders, 0, edition)
+    judged: list[Facts] = [replace(whole, ridden=False, spent=0)]
+    judged += [mounting(position, rider, mount, ()) for rider in riders]
+    for facts in judged:
+        for bar in edition.judge(facts).bars:
+            over = isinstance(bar.need, int) and isinstance(bar.have, int) and bar.have > bar.need
+            if bar.clause in BURDENS and over:  # who has lost fellows rides on
+                raise BadInputError(
+                    f"{mount.id}: {bar.note}{amounts(bar)} ({bar.clause})", field=field
+                )

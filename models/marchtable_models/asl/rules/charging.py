@@ -12,6 +12,7 @@ from functools import cache
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, phase_cases
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Phase
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import WIRE
@@ -292,8 +293,16 @@ def never_so(facts: BerserkActs, sheet: Sheet) -> None:
         sheet.bar("the unit is berserk")
 
 
+class BerserkMF(Allowance):
+    """What a berserk unit has."""
+
+    berserk: bool = read(lambda payer: payer.unit.status.berserk)
+
+    bears = property(lambda self: self.berserk)
+
+
 @clause("A15.431b", kind="cost", composes="start")
-def berserk_mf(facts: Allowance, sheet: Sheet) -> None:
+def berserk_mf(facts: BerserkMF, sheet: Sheet) -> None:
     """Berserk units have 8 MF, the wounded 3, no leader's bonus."""
     if not facts.berserk or not facts.on_foot:
         return

@@ -275,8 +275,14 @@ def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
         sheet.bar("a Column enters woods and buildings by path or road only")
 
 
+class ColumnMF(Allowance):
+    """What a Column unit has."""
+
+    bears = property(lambda self: self.column)
+
+
 @clause("E11.52e", kind="cost", composes="joint")
-def leader_for_all(facts: Allowance, sheet: Sheet) -> None:
+def leader_for_all(facts: ColumnMF, sheet: Sheet) -> None:
     """One leader's bonus of MF can serve the whole Column."""
     led = facts.column_led == "own" or (
         facts.column_led == "other" and sheet.reading("E11.52e") == "any"
@@ -310,7 +316,7 @@ def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("E11.52c", kind="cost", denied=_without_road_bonus)
-def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+def road_bonus(facts: ColumnMF, sheet: Sheet) -> None:
     """A Column has the road bonus as others have it."""
     # B3.4 stands
 

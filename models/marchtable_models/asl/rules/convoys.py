@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, phase_cases
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable.state.action import Phase
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.lines import members, stands_in_line, waits
+from marchtable_models.asl.extraction.reading import Entering
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
@@ -45,8 +46,27 @@ class ConvoyLineup(Facts, frozen=True, gc=False):
     crowded: bool  # two of them stand in one Location as it ends
 
 
+def _has_trackless(step: Entering) -> bool:
+    """Return whether, in snow, some vehicle of a unit's Convoy has no tracks."""
+    unit = step.unit
+    line = members(step.position, unit) if step.weather.snow and unit.line.convoy else ()
+    return any(type_of(step.position, other).column in ("tr", "ac", "mc") for other in line)
+
+
+def _goes_back(step: Entering) -> bool:
+    """Return whether it goes straight back, into the hex that who moves in a line has just left (a bridge's, say)."""
+    previous = step.unit.move.previous
+    if step.stays or step.to == previous or previous is None:
+        return not step.stays and step.to == previous
+    in_line = bool(step.unit.line.convoy or step.unit.line.column)
+    return in_line and step.position.board[step.to].hex == step.position.board[previous].hex
+
+
 class InConvoy(Entry):
     """An entry by a Convoy vehicle."""
+
+    mixed: bool = read(_has_trackless)
+    back: bool = read(_goes_back)
 
     bears = property(lambda self: self.convoy)
 

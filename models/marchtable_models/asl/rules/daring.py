@@ -10,12 +10,14 @@ import msgspec
 from marchtable.dice import two_dice_at_least
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName, Obligation, Odds
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.reading import there, type_of
+from marchtable_models.asl.extraction.standings import Actor, is_among
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
@@ -170,8 +172,18 @@ def advances_there(facts: Dares, sheet: Sheet) -> None:
         sheet.bar("the unit has passed a task check to advance elsewhere")
 
 
+def _overruns(actor: Actor) -> bool:
+    """Return whether a unit has entered by an Infantry OVR, and the SMC is still there."""
+    position, unit = actor.position, actor.unit
+    if unit.at is None or unit.move.dared != unit.at or position.phase != "MPh":
+        return False
+    return is_among(position, unit, position.occupants.get(unit.at, ()))
+
+
 class HasOverrun(Standing):
     """A unit that has entered by an Infantry OVR, where the SMC still is."""
+
+    overruns: bool = read(_overruns)
 
     bears = property(lambda self: self.overruns)
 

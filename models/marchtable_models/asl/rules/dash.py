@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName
 from marchtable.state.records import replace
@@ -247,6 +248,8 @@ def affordable(facts: Dashing, sheet: Sheet) -> None:
 
 class Dashes(Standing):
     """A unit that dashes."""
+
+    dashing: bool = read(lambda actor: actor.unit.move.dash is not None)
 
     bears = property(lambda self: self.dashing)
 

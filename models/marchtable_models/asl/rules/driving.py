@@ -11,6 +11,7 @@ import msgspec
 from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
@@ -271,8 +272,16 @@ def esb(facts: Burst, sheet: Sheet) -> None:
     sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
 
 
+class SpeedMP(Allowance):
+    """What Excessive Speed gives."""
+
+    esb: int = read(lambda payer: payer.unit.points.esb, 0)  # half MP
+
+    bears = property(lambda self: self.esb != 0)
+
+
 @clause("D2.5b", kind="cost", composes="start")
-def esb_mp(facts: Allowance, sheet: Sheet) -> None:
+def esb_mp(facts: SpeedMP, sheet: Sheet) -> None:
     """What Excessive Speed gave is added to the MP."""
     sheet.charge(facts.esb, "Excessive Speed")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -13,6 +13,9 @@ from marchtable_models.asl.verbs.traits import has_trait
 
 class Upstairs(Entry):
     """An entry in, or into, a building with upper levels."""
+
+    roofs: bool = read(lambda step: step.position.conditions.rooftops)
+    floor: int = read(lambda step: step.unit.place.floor, 0)  # the level that it is on
 
     bears = property(
         lambda self: bool(
@@ -147,6 +150,8 @@ def who_holds_it(facts: Upstairs) -> bool:
 
 class ActsUpstairs(Standing):
     """A unit upstairs that would act."""
+
+    floor: int = read(lambda actor: actor.unit.place.floor, 0)
 
     bears = property(lambda self: self.inside == "upstairs")
 

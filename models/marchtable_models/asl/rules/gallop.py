@@ -77,15 +77,21 @@ def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
         sheet.force("cx", value=True)
 
 
+class GallopGain(Allowance):
+    """What Gallop gives Cavalry and wagons."""
+
+    bears = property(lambda self: self.double != 0)
+
+
 @clause("A13.36d", kind="cost", composes="flag")
-def horse_gain(facts: Allowance, sheet: Sheet) -> None:
+def horse_gain(facts: GallopGain, sheet: Sheet) -> None:
     """Cavalry has what Gallop gave it."""
     if facts.cavalry:
         sheet.charge(facts.double, "Gallop")
 
 
 @clause("D12.4b", kind="cost", composes="flag")
-def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
+def wagon_gain(facts: GallopGain, sheet: Sheet) -> None:
     """A wagon has what Gallop gave it."""
     if facts.is_vehicle:
         sheet.charge(facts.double, "Gallop")

@@ -67,7 +67,8 @@ def of_impulse(
     for (front, rear), facts in linked:
         yield Case((front.id, rear.id), facts)
     if leads := [rear.id for (_, rear), facts in linked if is_gap(facts)]:
-        yield from parted(position, line, leads=leads, begun=True, willing=True)
+        exited = [unit.id for unit in after if unit.offboard.exited]
+        yield from parted(position, line, leads=leads, exited=exited, begun=True, willing=True)
     left = [unit for unit in after if not unit.offboard.exited]
     if len(left) == 1 and len(after) > 1 and line[0].line.convoy:  # all others have left the map
         yield Case((left[0].id,), last_of_line(left[0]))
@@ -148,6 +149,7 @@ def parted(
     *,
     lost: Collection[str] = (),
     leads: Collection[str] = (),
+    exited: Collection[str] = (),
     willing: bool = False,
     begun: bool | None = None,
 ) -> list[Case]:
@@ -164,6 +166,8 @@ def parted(
         Those lost to it: each leaves a Gap where it was.
     leads
         Those who lead a part of their own: each has a Gap before it.
+    exited
+        Those who leave the map as it parts.
     willing
         Whether that is their own will.
     begun
@@ -177,7 +181,8 @@ def parted(
         if unit.id in lost
     ]
     names, ahead = _names(position, line), line[0].line.behind
-    for part in _parts(line, lost, leads):
+    parts = ([u for u in part if u.id not in exited] for part in _parts(line, lost, leads))
+    for part in filter(None, parts):
         name, alone = next(names), len(part) == 1
         at_will = willing and part[0].id in leads
         if alone or name != line[0].line.convoy:

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable.state.action import Action, Companions
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.effects.acts import after_action
@@ -165,6 +165,9 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
 class ActsOnGear(Standing):
     """A unit on skis, or with a bicycle, that would act."""
 
+    gear: str = read(lambda actor: actor.unit.status.gear, "")
+    wheels: bool = read(lambda actor: any(kind_of(weapon) == BICYCLE for weapon in actor.unit.sw))
+
     bears = property(lambda self: bool(self.gear or self.wheels))
 
 
@@ -267,8 +270,16 @@ def downhill(facts: OnGear, sheet: Sheet) -> None:
         sheet.force("downhill", facts.manner.downhill + levels * halves("E4.31", "crest_line"))
 
 
+class Downhill(Allowance):
+    """What Skiers and cyclists have gained."""
+
+    downhill: int = read(lambda payer: payer.unit.points.downhill, 0)  # half MF
+
+    bears = property(lambda self: self.downhill != 0)
+
+
 @clause("E4.31b", kind="cost", composes="flag")
-def gained(facts: Allowance, sheet: Sheet) -> None:
+def gained(facts: Downhill, sheet: Sheet) -> None:
     """What a Skier or cyclist gained downhill he has to spend."""
     sheet.charge(facts.downhill, "downhill")
 

@@ -7,16 +7,17 @@ from typing import Any
 
 import msgspec
 
+from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.records import replace
 from marchtable_models.asl.effects import acts
 from marchtable_models.asl.extraction.cargo import hauled
-from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.model import AslPosition, AslUnit, Start, Stop
-from marchtable_models.asl.occasions import IMPULSE, LINEUP
+from marchtable_models.asl.occasions import IMPULSE, LINEUP, SET_UP, at_check
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece, ranks_of
 from marchtable_models.asl.rules.infantry_mf import all_on_foot
 from marchtable_models.asl.rules.leaving_convoys import Leaving, is_convoy
@@ -83,6 +84,27 @@ def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> 
     by_name = dict(zip(ids, kinds, strict=True))
     acting = [by_name[name] for name in dict.fromkeys((*impulse.first, *ids))]
     return Start in acting[acting.index(Stop) :]
+
+
+@at_check
+def check_line(position: AslPosition, unit: AslUnit, field: str, edition: Edition) -> None:
+    """Raise BadInputError for a line that cannot be, naming its first unit and the clause."""
+    if unit.line.convoy and unit.line.column:
+        raise BadInputError(
+            f"{unit.id}: a unit is in a Convoy or in a Column, not in both (E11.1a); leave column or convoy out",
+            field=f"{field}.column",
+        )
+    line = members(position, unit)
+    first = min(line, key=lambda one: position.index[one.id], default=None)
+    if first is None or first.id != unit.id or all(one.offboard.exited for one in line):
+        return
+    kind = kind_of(unit)
+    judged = edition.subjects.ask(SET_UP, line, position, line)
+    for bar in [bar for case in judged for bar in edition.judge(case.facts).bars]:
+        raise BadInputError(
+            f"{kind} {getattr(unit.line, kind)!r}: {bar.note} ({bar.clause})",
+            field=f"{field}.{kind}",
+        )
 
 
 @clause("E11.2a", kind="action", composes="joint")

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.chart import charge_row, is_out_of_season, row_named
 from marchtable_models.asl.data import Row, halves
+from marchtable_models.asl.extraction.movers import carried_sw
+from marchtable_models.asl.extraction.reading import Entering
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.weapons import is_assembled
+
+
+def _carries_assembled(step: Entering) -> bool:
+    """Return whether a MMG, HMG or mortar that is not dm is carried into a Water Obstacle."""
+    carried = carried_sw(step.position, step.unit)
+    return step.lie.ground.there == "water" and any(map(is_assembled, carried))
 
 
 class Overland(Entry):
     """An entry by the lie of the land, and what grows there."""
+
+    fordable: bool = read(lambda step: step.position.conditions.fordable)
+    assembled: bool = read(_carries_assembled)  # into water
 
     @fact
     def grown(self) -> Row | None:

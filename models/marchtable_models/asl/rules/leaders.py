@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
+from marchtable.rules.view import read
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.steps import hexes
@@ -59,6 +60,8 @@ def _parting(
 
 class Following(Entry):
     """An entry by Infantry that leaders may lead."""
+
+    leaders: tuple[str, ...] = read(lambda step: step.unit.move.leaders, ())  # all along
 
     bears = property(lambda self: self.mover.column == "inf" and not self.mover.smc)
 

@@ -10,10 +10,16 @@ import msgspec
 from marchtable.dice import two_dice_at_least
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.rules.view import read
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.extraction import lookout, standings
 from marchtable_models.asl.extraction.lines import members, origin_of
+from marchtable_models.asl.extraction.precedence import (
+    waits_for_convoy,
+    waits_for_front,
+    waits_for_leaver,
+)
 from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
 from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.facts.units import Standing
@@ -368,6 +374,18 @@ def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
 
 class BesideLeavers(Standing):
     """A unit that has left its Convoy, or waits for others."""
+
+    left: bool = read(  # its Convoy, in this MPh
+        lambda actor: actor.unit.line.left != "" and not actor.unit.line.convoy
+    )
+    # who has still to end its MPh: who has left a Convoy, the part ahead of a Gap, another Convoy
+    behind_leaver: bool = read(lambda actor: waits_for_leaver(actor.position, actor.unit))
+    behind_front: bool = read(
+        lambda actor: (
+            actor.unit.line.behind != "" and waits_for_front(actor.position, actor.unit, actor.verb)
+        )
+    )
+    behind_convoy: bool = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
 
     bears = property(
         lambda self: bool(

@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
@@ -166,8 +167,18 @@ def _kept(allotment: int, left: int, how: str) -> int:
 # -- MF --------------------------------------------------------------------------------------------
 
 
+class Conveyed(Allowance):
+    """What a unit has that is, or was, conveyed."""
+
+    conveyed: bool = read(  # in this Player Turn
+        lambda payer: payer.unit.cargo.conveyed or payer.unit.cargo.aboard is not None
+    )
+
+    bears = property(lambda self: self.conveyed or self.spent != 0)
+
+
 @clause("A4.11c", kind="cost", composes="start")
-def four_mf(facts: Allowance, sheet: Sheet) -> None:
+def four_mf(facts: Conveyed, sheet: Sheet) -> None:
     """Who boards, rides or leaves a vehicle has 4 MF for this Player Turn, whoever it is."""
     if facts.conveyed and not facts.is_vehicle:
         sheet.charge(halves("D6.5f", "most") - sheet.total(), "is or was conveyed")
@@ -176,14 +187,14 @@ def four_mf(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("D6.4h", kind="cost", composes="joint")
-def no_bonus(facts: Allowance, sheet: Sheet) -> None:
+def no_bonus(facts: Conveyed, sheet: Sheet) -> None:
     """A leader gives no MF to a unit that boards or leaves a vehicle."""
     if facts.conveyed and facts.led and not facts.smc:
         sheet.charge(-halves("A4.12", "bonus"), "boards or leaves a vehicle")
 
 
 @clause("A4.42f", kind="cost", composes="start")
-def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
+def felt_on_foot(facts: Conveyed, sheet: Sheet) -> None:
     """Who leaves a vehicle has the MF that count as spent, whatever it then carries."""
     if facts.spent and facts.spent > sheet.total():
         sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")
@@ -251,8 +262,16 @@ def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
         sheet.bar("it stands on top of Wire")
 
 
+class Helped(Entry):
+    """An entry by a unit that a SMC may have lent his IPC."""
+
+    helped: bool = read(
+        lambda step: step.unit.move.helper in (None, *step.stack.ids), default=True
+    )  # he comes along, if there is one
+
+
 @clause("A4.42c", kind="action", composes="joint")
-def moves_with_lender(facts: Entry | Boarding | Mounting, sheet: Sheet) -> None:
+def moves_with_lender(facts: Helped | Boarding | Mounting, sheet: Sheet) -> None:
     """A unit helped by a SMC's IPC does not move on without him."""
     if not facts.helped:
         sheet.bar("the SMC who lends it his IPC does not come along")

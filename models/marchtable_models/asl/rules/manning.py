@@ -7,9 +7,11 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
+from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -23,8 +25,9 @@ from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_blow
+from marchtable_models.asl.occasions import at_blow, at_check
 from marchtable_models.asl.rules.capacity import is_medium_mortar
+from marchtable_models.asl.rules.carried import is_survival_due
 from marchtable_models.asl.rules.carriers import Carriage
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.stacks import members
@@ -298,6 +301,49 @@ def with_taken(
     )
 
 
+@at_check
+def check_inherent(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for the inherent crew of a vehicle that has none, or of another sort."""
+    name = unit.cargo.aboard
+    if name is None or not unit.crew.inherent or is_survival_due(position, unit):
+        return
+    vehicle = position.unit(name)
+    kind = reading.type_of(position, vehicle)
+    others = [u for u in position.units if u.crew.inherent and u.cargo.aboard == vehicle.id]
+    if (
+        not kind.armed
+        or vehicle.crew.abandoned
+        or unit.cargo.riding
+        or unit.status.broken
+        or len(others) > 1
+    ):
+        raise BadInputError(
+            f"{unit.id}: inherent is for the one crew of an armed vehicle that is not Abandoned, "
+            "neither broken nor riding; leave it out",
+            field=f"{field}.inherent",
+        )
+    fit = ("crew",) if kind.carrier and has_true_crew(kind) else crews_of(kind)
+    if (own := reading.type_of(position, unit).class_) not in fit:
+        raise BadInputError(
+            f"{unit.id}: expected a {' or '.join(fit)} as the inherent crew of {name}, got a {own}",
+            field=f"{field}.inherent",
+        )
+
+
+@at_check
+def check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for armament taken from a vehicle that has none such."""
+    if not unit.crew.taken:
+        return
+    known = [weapon.name for weapon in reading.type_of(position, unit).armament]
+    if not set(unit.crew.taken) <= set(known):
+        raise BadInputError(
+            f"{unit.id}: taken names some of its armament ({', '.join(known) or 'none'}), "
+            f"got {', '.join(unit.crew.taken)}",
+            field=f"{field}.taken",
+        )
+
+
 @clause("D5.41a", kind="action")
 def abandon(facts: Abandonment, sheet: Sheet) -> None:
     """An inherent crew abandons its vehicle with all its MF, if neither has moved or fired."""
@@ -345,8 +391,16 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 
+class SmcActs(Standing):
+    """A SMC that would act, with what he carries."""
+
+    smc: bool = read(lambda actor: actor.kind.class_ == "smc")
+
+    bears = property(lambda self: self.smc)
+
+
 @clause("A4.42e", kind="capacity")
-def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
+def overloaded(facts: SmcActs | Taking, sheet: Sheet) -> None:
     """A SMC carries no more than 2 PP."""
     most = count("A4.42", "most_of_smc")
     ends = isinstance(facts, Standing) and facts.verb == "end"

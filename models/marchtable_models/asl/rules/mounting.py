@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -426,6 +427,8 @@ def among_enemies(facts: Ridden, sheet: Sheet) -> None:
 
 class Unridden(Standing):
     """Horses or motorcycles that nobody rides."""
+
+    unridden: bool = read(lambda actor: actor.kind.mounts > 0 and not actor.riders)
 
     bears = property(lambda self: self.unridden)
 

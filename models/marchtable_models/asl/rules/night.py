@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction import foot
+from marchtable_models.asl.extraction.lookout import sees_enemy
+from marchtable_models.asl.extraction.standings import is_blind
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
@@ -51,8 +54,16 @@ def in_the_dark(facts: ByNight, sheet: Sheet) -> None:
         sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")
 
 
+class InTheDark(Allowance):
+    """What a unit has where nothing can be seen."""
+
+    dark: bool = read(lambda payer: foot.dark(payer.position))
+
+    bears = property(lambda self: self.dark)
+
+
 @clause("E1.51b", kind="cost", composes="flag")
-def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
+def no_road_bonus(facts: InTheDark, sheet: Sheet) -> None:
     """With a NVR of 0 there is no road bonus."""
     if facts.dark and not facts.is_vehicle and facts.moved and facts.road:
         sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
@@ -71,6 +82,12 @@ def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
 
 class ActsByNight(Standing):
     """A unit that would act by night, astray or where nothing shows it the way."""
+
+    blind: bool = read(lambda actor: is_blind(actor.position, actor.unit))
+    due_unsure: bool = read(  # unless it sees a Known enemy, which is close or not modelled
+        lambda actor: actor.due and sees_enemy(actor.position, actor.unit) == "unsure"
+    )
+    astray: bool = read(lambda actor: actor.unit.night.astray)
 
     bears = property(lambda self: self.blind or self.due or self.astray)
 

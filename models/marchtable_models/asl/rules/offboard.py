@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import Arrival, Departure
+from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.verbs.traits import has_trait
+
+
+def _away(unit: AslUnit) -> str:
+    """Return whether a unit ``waits`` to come on, is ``gone``, or that this is ``unknown``."""
+    if unit.at is not None:
+        return ""
+    return "gone" if unit.offboard.exited else "waits" if unit.offboard.entering else "unknown"
 
 
 class Away(Standing):
     """A unit that is off the map, or would leave it."""
+
+    away: str = read(lambda actor: _away(actor.unit), "")
 
     bears = property(lambda self: bool(self.away or self.late) or self.verb == "exit")
 

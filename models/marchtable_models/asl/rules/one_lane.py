@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.extraction.reading import Entering
 from marchtable_models.asl.facts.ground import BOTH_WAYS
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.vehicles import Swing
@@ -27,8 +28,20 @@ def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
     return _needs_a_lane(facts) and is_one_lane(facts, sheet)
 
 
+def _heading(step: Entering) -> int | None:
+    """Return the direction that a vehicle goes which enters or leaves a bridge."""
+    ground = step.lie.ground
+    drives_over = step.unit.facing is not None and "bridge" in (ground.here, ground.there)
+    return step.lie.direction if drives_over else None
+
+
 class OntoBridge(Entry):
     """An entry onto a bridge, or off one."""
+
+    heading: int | None = read(_heading, None)
+    lane: int | None = read(
+        lambda step: None if _heading(step) is None else step.unit.move.lane, None
+    )  # in which it has crossed a one-lane bridge's hexside last in this MPh
 
     bears = property(lambda self: "bridge" in (self.ground.here, self.ground.there))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.steps import Entry, There
 
@@ -14,6 +15,8 @@ def _is_target(there: There) -> bool:
 
 class Overrunning(Entry):
     """An entry by an OVR."""
+
+    overran: bool = read(lambda step: step.unit.status.overran)
 
     bears = property(lambda self: self.overrun)
 

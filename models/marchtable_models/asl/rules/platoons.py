@@ -11,12 +11,14 @@ from marchtable.board.board import Board
 from marchtable.rules.clause import Roll
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
+from marchtable.rules.view import read
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction.edge import Spot, beyond, span
+from marchtable_models.asl.extraction.lines import nerve_of
 from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
 from marchtable_models.asl.facts.los import Los, best
@@ -410,6 +412,10 @@ def alike(facts: Mates, sheet: Sheet) -> None:
 
 class PlatoonActs(Standing):
     """An AFV of a platoon, or without a radio, that would act."""
+
+    nerve: str = read(
+        lambda actor: "" if actor.kind.radio else nerve_of(actor.kind, actor.unit), ""
+    )  # a task check is ``due``, or ``failed``, and it is still ``moving``
 
     bears = property(lambda self: self.line == "platoon" or self.nerve != "")
 

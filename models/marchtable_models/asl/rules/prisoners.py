@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
+from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action, Event, Fellow, verb_of
@@ -21,7 +22,7 @@ from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, actors
-from marchtable_models.asl.occasions import at_loss, at_member
+from marchtable_models.asl.occasions import at_check, at_loss, at_member
 from marchtable_models.asl.rules.happenings import Capture
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.loading import Load
@@ -272,6 +273,42 @@ def load_of(position: AslPosition, guard: AslUnit, prisoner: AslUnit | None = No
     if prisoner is not None and prisoner.cargo.guard != guard.id:
         held.append(prisoner)
     return us_of(position, held)
+
+
+@at_check
+def check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a prisoner of nobody who could guard it, elsewhere, or one too many (A20.5)."""
+    due = any(one.id == f"guard:{unit.id}" for one in position.pending)
+    if unit.cargo.guard is None or due:
+        return
+    name = str(unit.cargo.guard)
+    guard = position.unit(name) if name in position.index else None
+    fits = guard is not None and guard.side != unit.side and type_of(position, guard).is_personnel
+    if guard is None or not fits or guard.status.unarmed:
+        raise BadInputError(
+            f"{unit.id}: expected an armed Personnel unit of another side, got {name!r}",
+            field=f"{field}.guard",
+        )
+    if not unit.status.unarmed or unit.sw:
+        raise BadInputError(
+            f"{unit.id}: a prisoner is unarmed and has no SW; write `unarmed = true`, and leave sw out",
+            field=f"{field}.guard",
+        )
+    if (guard.at, guard.cargo.aboard, guard.cargo.riding) != (
+        unit.at,
+        unit.cargo.aboard,
+        unit.cargo.riding,
+    ):
+        raise BadInputError(
+            f"{unit.id}: a prisoner is with its Guard {name}; write the same at (Location), aboard and riding",
+            field=f"{field}.guard",
+        )
+    most = count("A20.51", "times") * us_of(position, [guard])
+    if (load := load_of(position, guard)) > most:
+        raise BadInputError(
+            f"{name} guards prisoners of US# {load}; at most {most} (A20.51a)",
+            field=f"{field}.guard",
+        )
 
 
 @clause("A20.53a", kind="action")

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from marchtable.dice import two_dice_at_least
+from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
@@ -18,15 +19,17 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction import reading, spending
 from marchtable_models.asl.extraction.cargo import mount_of, prc
 from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import Ground
 from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_blow, at_carrying, at_turning
+from marchtable_models.asl.occasions import at_blow, at_carrying, at_check, at_turning
 from marchtable_models.asl.rules.capacity import Hold, of_forsaken
+from marchtable_models.asl.rules.carried import is_survival_due
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
+from marchtable_models.asl.views.carriage import is_in_bypass, is_off_road_in_woods, is_own_mph
 from marchtable_models.asl.views.mph_ends import stranded
 
 
@@ -182,6 +185,20 @@ def _forbids(row: str) -> bool:
 
 
 # -- why -------------------------------------------------------------------------------------------
+
+
+@at_check
+def check_riding(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for Riders of an AFV in woods off the road."""
+    if unit.cargo.aboard is None or is_survival_due(position, unit) or not unit.cargo.riding:
+        return
+    vehicle = position.unit(unit.cargo.aboard)
+    if type_of(position, vehicle).afv and is_off_road_in_woods(position, vehicle):
+        raise BadInputError(
+            f"{unit.id}: an AFV in woods has no Riders, except on a road, IN a stream or in Bypass "
+            "(B13.43)",
+            field=f"{field}.riding",
+        )
 
 
 @clause("D6.21b", kind="action")

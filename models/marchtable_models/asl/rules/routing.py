@@ -411,8 +411,14 @@ def beneath_a_vehicle(facts: Routing) -> bool:
     return facts.phase == "RtPh" and facts.aboard == "stopped"
 
 
+class RoutMF(Allowance):
+    """What a unit has to rout."""
+
+    bears = property(lambda self: self.routs)
+
+
 @clause("A10.5b", kind="cost", composes="start")
-def rout_mf(facts: Allowance, sheet: Sheet) -> None:
+def rout_mf(facts: RoutMF, sheet: Sheet) -> None:
     """A broken unit has 6 MF to rout, a wounded SMC 3."""
     if facts.routs and facts.on_foot:
         name = "wounded" if facts.smc and facts.wounded else "mf"

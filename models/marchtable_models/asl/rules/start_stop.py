@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import cases, clause
+from marchtable.rules.view import read
 from marchtable.state.action import verb_of
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction import standings, vehicles
@@ -36,6 +37,8 @@ def start(facts: StartStop, sheet: Sheet) -> None:
 
 class Going(Entry):
     """An entry by a vehicle, started or not."""
+
+    moving: bool = read(lambda step: step.unit.motion.moving, default=True)
 
     bears = property(lambda self: self.mover.is_vehicle)
 

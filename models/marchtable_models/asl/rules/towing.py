@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
@@ -24,6 +25,7 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.occasions import at_check
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.loading import Embark, boarding
 from marchtable_models.asl.verbs.traits import Traits
@@ -195,6 +197,40 @@ def is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> 
 
 
 # -- hooking up and unhooking ----------------------------------------------------------------------
+
+
+def _no_tow(unit: AslUnit, name: str | None, other: AslUnit | None) -> str:
+    """Return the message that refuses a vehicle and a Gun that do not fit, with what to write."""
+    back = "towed_by" if unit.cargo.towing else "towing"
+    if other is not None and other.at == unit.at and other.side == unit.side:
+        return f"{unit.id}: {name!r} must name it back; write `{back} = {unit.id!r}` there"
+    what = "Gun" if unit.cargo.towing else "vehicle"
+    return f"{unit.id}: expected a {what} of its side and Location, got {name!r}"
+
+
+@at_check
+def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a Gun and a vehicle of which one does not name the other, or that do not fit."""
+    if unit.cargo.towing is None and unit.cargo.towed_by is None:
+        return
+    name = unit.cargo.towing or unit.cargo.towed_by
+    other = position.unit(name) if name in position.index else None
+    mutual = other is not None and unit.id == (
+        other.cargo.towed_by if unit.cargo.towing else other.cargo.towing
+    )
+    gun, vehicle = (other, unit) if unit.cargo.towing else (unit, other)
+    if (
+        not mutual
+        or gun is None
+        or vehicle is None
+        or type_of(position, gun).class_ != "gun"
+        or not type_of(position, vehicle).is_vehicle
+        or (gun.at, gun.side) != (vehicle.at, vehicle.side)
+    ):
+        raise BadInputError(
+            _no_tow(unit, name, other),
+            field=f"{field}.{'towing' if unit.cargo.towing else 'towed_by'}",
+        )
 
 
 @clause("C10.11a", kind="action")

@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Edition, Sheet, about
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import MINEFIELD
@@ -292,8 +293,16 @@ def pinned_alights(facts: Alight, sheet: Sheet) -> None:
         sheet.force("stays", value=True)
 
 
+class Stays(Standing):
+    """A unit that has left a vehicle and would act."""
+
+    stays: bool = read(lambda actor: actor.unit.cargo.stays)
+
+    bears = property(lambda self: self.stays)
+
+
 @clause("D6.5f", kind="cost")
-def go_on(facts: Alight | Standing, sheet: Sheet) -> None:
+def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
     """Who has left a vehicle goes on with the MF left of four in all, if nothing holds it there."""
     if isinstance(facts, Alight):
         sheet.force("road", value=False)  # a road bonus would be a fifth MF

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.view import fact, read
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl.extraction import walls
@@ -134,6 +135,13 @@ def changes(facts: Walling, sheet: Sheet) -> None:
 
 class Walled(Entry):
     """An entry by a unit with Wall Advantage."""
+
+    walled: bool = read(lambda step: step.unit.place.wall_advantage)
+
+    @fact
+    def keeps_wall(self) -> bool:
+        """Whether it goes about in its Location."""
+        return self.stays and not self.stairs
 
     bears = property(lambda self: self.walled)
 

@@ -1,92 +1,37 @@
-"""Human Waves (A25.23): who declares one, whither it goes, what its units must do, and how it ends."""
+"""Human Waves (A25.232 to A25.234): what their units must do, and how they end."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Literal
 
 import msgspec
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
-from marchtable.rules.subjects import cases, clause, effect, not_modelled
+from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action
-from marchtable.state.position import UnitId
 from marchtable_models.asl import grains
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
-from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction.cargo import captives
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction import spending
 from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, has_arrived, there
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.facts.steps import Entry, There
 from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.grains import Course
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_start
+from marchtable_models.asl.rules.declaring_waves import hex_on_grain
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
-from marchtable_models.asl.rules.stacks import members
-from marchtable_models.asl.verbs.traits import Traits
 from marchtable_models.asl.views.flight import Told
-from marchtable_models.asl.views.mph_ends import first_due
 
-UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 OPEN = ("impulse", "end")
-NATIONS = ("russian", "chinese", "gmd", "ethiopian")
-
-
-class Wave(Action, frozen=True, tag="wave"):
-    """
-    Infantry of a chain of hexes declares a Human Wave upon an enemy unit; its Impulses follow.
-
-    Judged, but never proposed. ``course`` is the Hex Grain through the enemy's hex, as the hexside by
-    which it goes on, or two: ``SW-S`` enters that hex by a step SW and leaves it by one S.
-    """
-
-    traits: ClassVar[Traits] = ("says",)
-
-    units: Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "names"})]
-    target: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-    course: Annotated[Course, msgspec.Meta(extra={"domain": "mate"})]
-
-
-class WaveForming(Facts, frozen=True, gc=False):
-    """Units about to declare a Human Wave."""
-
-    nations: tuple[str, ...]  # each once
-    hexes: int
-    thinnest: int  # MMC in the hex with the fewest
-    mmc: int
-    leaders: int
-    chained: bool  # these hexes form one chain, and no unit is named twice
-    target: bool  # they name an enemy unit on the map
-    seen: Told  # one of them sees it
-    near: bool  # one of those is within eight hexes
-    range: int  # how far the course that they choose is from the nearest of those
-    least: int  # how far any is
-
-
-class WaveUnit(Facts, frozen=True, gc=False):
-    """A unit about to be in a Human Wave."""
-
-    fit: (
-        bool  # Infantry on foot in Good Order, in no line, in no Bypass, neither carried nor pinned
-    )
-    fresh: bool  # its MPh has not begun
-    beside: bool  # an enemy unit is in its hex, or next to it
-    pp: int
-    ipc: int
-    concealed: bool
-    name: str  # what the wave is called
-    course: str
-    upon: str | None  # the Location through which that leads
 
 
 class Surging(Facts, frozen=True, gc=False):
@@ -115,18 +60,6 @@ class WaveEnd(Facts, frozen=True, gc=False):
 
     can: Told  # there is a Location that it must enter
     waits: bool = False  # the wave has not begun to move, and another unit would
-
-
-@cases(Wave)
-def of_wave(position: AslPosition, action: Wave, edition: Edition) -> list[Case]:
-    """Return the facts of units that declare a Human Wave, and of who is to move before them."""
-    units = members(position, action.units)
-    where = hexes(*dict.fromkeys(unit.at for unit in units if unit.at))
-    found = [Case(action.units, wave_forming(position, units, action), where)]
-    for unit in units:
-        found.append(about(unit, standings.standing(position, unit, "wave")))
-        found.append(about(unit, joining(position, unit, action)))
-    return found + first_due(position, units[0], edition)
 
 
 @at_impulse
@@ -168,92 +101,6 @@ def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[C
         and not (unit.line.wave or unit.status.berserk)
         and (one.side, one.move.mph) == (unit.side, "unmoved")
     ]
-
-
-def wave_forming(position: AslPosition, units: Sequence[AslUnit], action: Wave) -> WaveForming:
-    """Return the facts of units that declare a Human Wave."""
-    target = position.unit(action.target)
-    own = units[0].side
-    mmc = Counter(u.at for u in units if type_of(position, u).class_ != "smc")
-    places = {str(unit.at): mmc[unit.at] for unit in units}
-    import networkx as nx  # late: it takes long to load, and few questions come here
-
-    chain: nx.Graph[str] = nx.Graph()
-    chain.add_nodes_from(places)
-    board = position.board
-    chain.add_edges_from((a, b) for a in places for b in places if board.hexside(a, b) is not None)
-    on_map = target.at is not None and all(unit.at is not None for unit in units)
-    sight = {unit.id: has_los(position, unit, target) for unit in units}
-    seeing = [unit for unit in units if sight[unit.id] == "yes"]
-    unclear = "unsure" in sight.values() or ("untold" in sight.values() and not seeing)
-    near = [
-        unit
-        for unit in seeing
-        if on_map and board.distance(str(unit.at), str(target.at)) <= count("A25.23", "range")
-    ]
-    ranges = dict.fromkeys(grains.COURSES, 0)
-    if near:
-        spots = [_spot(position, str(unit.at)) for unit in near]
-        for course in grains.COURSES:
-            until = grains.before(_spot(position, str(target.at)), course)
-            ranges[course] = min(grains.distance(spot, until) for spot in spots)
-    return WaveForming(
-        nations=tuple(sorted({nationality_of(unit) for unit in units})),
-        hexes=len({board[at].hex for at in places} if on_map else places),
-        thinnest=min(places.values()),
-        mmc=mmc.total(),
-        leaders=sum(type_of(position, unit).leads for unit in units),
-        chained=on_map and nx.is_connected(chain) and len({u.id for u in units}) == len(units),
-        target=on_map and target.side != own and type_of(position, target).class_ != "wreck",
-        seen="untold" if unclear else "yes" if seeing else "no",
-        near=bool(near),
-        range=ranges[action.course],
-        least=min(ranges.values()),
-    )
-
-
-def _spot(position: AslPosition, at: str) -> grains.Hex:
-    return position.board[at].u, position.board[at].v
-
-
-def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
-    """Return the facts of one of the units that declare a Human Wave."""
-    kind, state, at = type_of(position, unit), unit.status, unit.at or ""
-    unfit = state.broken or state.berserk or state.pinned or state.disrupted or state.unarmed
-    unfit = unfit or unit.id in captives(position)
-    near = {at, *(name for _, name in position.board.neighbours(at))} if at else set()
-    ipc = count("A4.42", "smc" if kind.class_ == "smc" else "mmc")
-    return WaveUnit(
-        fit=kind.is_infantry
-        and not (unfit or unit.cargo.aboard or kind_of(unit) or unit.concealment.dummy)
-        and state.melee != "held"
-        and unit.place.bypass is None
-        and unit.at is not None,
-        fresh=unit.move.mph == "unmoved",
-        beside=any(
-            other.side != unit.side
-            and other.at in near
-            and not other.concealment.dummy
-            and type_of(position, other).class_ != "wreck"
-            for other in position.units
-        ),
-        pp=sum(weapon.pp for weapon in unit.sw),
-        ipc=count("A17.2", "ipc") if state.wounded else ipc,
-        concealed=unit.concealment.concealed,
-        name=_name(position, action),
-        course=action.course,
-        upon=position.unit(action.target).at,
-    )
-
-
-def _name(position: AslPosition, action: Wave) -> str:
-    """Return what a wave is called: by its first unit, with a number if that is taken."""
-    known = {unit.line.wave for unit in position.units}
-    first, number = action.units[0], 2
-    name = first
-    while name in known:
-        name, number = f"{first}.{number}", number + 1
-    return name
 
 
 def _awaits(position: AslPosition, unit: AslUnit, to: str) -> There:
@@ -325,8 +172,8 @@ def wave_end(
 
 def _range(position: AslPosition, unit: AslUnit, at: str) -> int:
     """Return how far a Location is from the course."""
-    fixed = _spot(position, str(unit.line.upon))
-    return grains.distance(_spot(position, at), grains.row(fixed, unit.line.course))
+    fixed = hex_on_grain(position, str(unit.line.upon))
+    return grains.distance(hex_on_grain(position, at), grains.row(fixed, unit.line.course))
 
 
 def _way(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "forward", "side"]:
@@ -405,85 +252,16 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     return "untold" if found.unsupported else "yes"
 
 
-@clause("A25.23a", kind="action", composes="joint")
-def who_declares(facts: WaveForming, sheet: Sheet) -> None:
-    """Russians, Chinese and Ethiopians declare Human Waves in their MPh."""
-    if not set(facts.nations) <= set(NATIONS):
-        sheet.bar("such troops make no Human Wave", " or ".join(NATIONS), ", ".join(facts.nations))
+class WaveMF(Allowance):
+    """What a unit of a Human Wave has."""
 
+    wave: bool = read(lambda payer: payer.unit.line.wave != "")
 
-@not_modelled("G1.5", lifts=("A25.23a", "A25.23b", "A25.23d", "A25.23e"))
-def banzai(facts: WaveForming) -> bool:
-    """With whom, and upon whom, Japanese declare a Banzai Charge, which moves as a Human Wave does."""
-    return facts.nations == ("japanese",)
-
-
-@clause("A25.23b", kind="action", composes="joint")
-def chain(facts: WaveForming, sheet: Sheet) -> None:
-    """A Human Wave is a chain of three hexes or more with MMC in each, two a hex on the average, and a leader."""
-    if not facts.chained:
-        sheet.bar("their hexes form no chain, each next to another")
-    if facts.hexes < (least := count("A25.23", "hexes")):
-        sheet.bar("too few hexes", least, facts.hexes)
-    if not facts.thinnest:
-        sheet.bar("there is a hex without a MMC")
-    if facts.mmc < (most := count("A25.23", "mmc") * facts.hexes):
-        sheet.bar("too few MMC for so many hexes", most, facts.mmc)
-    if not facts.leaders:
-        sheet.bar("no leader is with them")
-
-
-@clause("A25.23c", kind="action")
-def fit(facts: WaveUnit, sheet: Sheet) -> None:
-    """Its units are Infantry on foot in Good Order, no Guards, whose MPh has not begun."""
-    if not facts.fit:
-        sheet.bar(
-            "only Infantry on foot in Good Order that is free to move, is in no line and guards nobody is in one"
-        )
-    elif not facts.fresh:
-        sheet.bar("its MPh has begun")
-    else:
-        for field in ("course", "upon"):
-            sheet.force(field, getattr(facts, field))
-        sheet.force("wave", facts.name)
-
-
-@clause("A25.23e", kind="action")
-def not_near(facts: WaveUnit, sheet: Sheet) -> None:
-    """None of them begins next to an enemy unit, or with one."""
-    if facts.beside:
-        sheet.bar("an enemy unit is next to it, or with it")
-
-
-@clause("A25.23d", kind="action", composes="joint")
-def target(facts: WaveForming, sheet: Sheet) -> None:
-    """One of them sees an enemy unit, within eight hexes, towards which the wave goes."""
-    if not facts.target:
-        sheet.bar("that is no enemy unit on the map")
-    elif facts.seen == "untold":
-        sheet.unsupported(UNTOLD)
-    elif facts.seen == "no":
-        sheet.bar("none of them sees it")
-    elif not facts.near:
-        sheet.bar("none of them that sees it is within range", count("A25.23", "range"))
-
-
-@clause("A25.23f", kind="effect")
-def loses_concealment(facts: WaveUnit, sheet: Sheet) -> None:
-    """Its units lose their concealment."""
-    if facts.concealed:
-        sheet.force("concealed", value=False)
-
-
-@clause("A25.231", kind="action", composes="joint")
-def course(facts: WaveForming, sheet: Sheet) -> None:
-    """Its course is a row of hexes through that unit's, as near as there is to one who sees it so."""
-    if facts.target and facts.near and facts.range > facts.least:
-        sheet.bar("another course is nearer to one of them", facts.least, facts.range)
+    bears = property(lambda self: self.wave)
 
 
 @clause("A25.232a", kind="cost", composes="start")
-def wave_mf(facts: Allowance, sheet: Sheet) -> None:
+def wave_mf(facts: WaveMF, sheet: Sheet) -> None:
     """Its units have 8 MF, the wounded 3, whatever else might add to them."""
     if facts.wave and facts.on_foot and not (facts.smc and facts.wounded):
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
@@ -500,13 +278,6 @@ def by_impulses(facts: WaveActs, sheet: Sheet) -> None:
     """Its units move by Impulses alone, and do nothing else."""
     if facts.line == "wave" and not facts.by_impulse and facts.verb not in OPEN:
         sheet.bar("the unit is in a Human Wave, which moves by Impulses")
-
-
-@clause("A25.232c", kind="capacity")
-def load(facts: WaveUnit, sheet: Sheet) -> None:
-    """Its units carry no more than their IPC."""
-    if facts.pp > facts.ipc:
-        sheet.bar("it carries too much", facts.ipc, facts.pp, points="PP")
 
 
 @clause("A25.232d", kind="action", composes="joint")
@@ -601,9 +372,3 @@ def over(facts: WaveEnd, sheet: Sheet) -> None:
     """With its MPh its units are in the wave no more."""
     if not facts.waits:
         sheet.force("wave", "")
-
-
-@effect(Wave)
-def after_declaring(position: AslPosition) -> AslPosition:
-    """Return the position: what the wave is called and its course, a clause forces on its units."""
-    return position

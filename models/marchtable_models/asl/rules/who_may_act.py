@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable.rules.view import fact
+from marchtable.rules.view import fact, read
+from marchtable_models.asl.extraction.standings import Actor, is_among
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
@@ -33,8 +34,47 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins |
     return TurnBegins(*found) if begins.new_turn and any(found) else None
 
 
+def _held(actor: Actor) -> str:
+    """Return whether a unit on foot is ``held`` in Melee, or among Known armed enemies and has not moved."""
+    position, unit = actor.position, actor.unit
+    melee = unit.status.melee
+    if (
+        unit.at is None
+        or melee == "free"
+        or not actor.kind.is_infantry
+        or unit.cargo.aboard is not None
+        or unit.cargo.conveyed
+        or unit.cargo.guard is not None
+    ):
+        return ""
+    others = position.occupants.get(unit.at, ())
+    if len(others) < 2 or (unit.move.previous is not None and not melee):
+        return ""
+    return (melee or "untold") if is_among(position, unit, others) else ""
+
+
 class Acts(Standing):
     """A unit that would act."""
+
+    mph: str = read(lambda actor: actor.unit.move.mph, "unmoved")
+    pinned: bool = read(lambda actor: any(one.status.pinned for one in (actor.unit, *actor.riders)))
+    broken: bool = read(lambda actor: actor.unit.status.broken)
+    prep_fired: bool = read(
+        lambda actor: (
+            (actor.unit.status.prep_fired and not actor.stays)
+            or any(rider.status.prep_fired for rider in actor.riders)
+        )
+    )
+    bogged: bool = read(lambda actor: actor.unit.motion.bogged)
+    immobile: bool = read(lambda actor: actor.unit.motion.immobile)
+    melee: str = read(_held, "")
+    alighted: bool = read(  # its MPh is over, and it was aboard a vehicle in this Player Turn
+        lambda actor: (
+            actor.unit.cargo.conveyed
+            and actor.unit.move.mph == "done"
+            and not actor.unit.cargo.aboard
+        )
+    )
 
     @fact
     def leaves(self) -> bool:

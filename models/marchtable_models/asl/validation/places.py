@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["check_places"]
-
 BENEATH = (*ENTRENCHED, AT_DITCH, WIRE)
 """The counters, or how their kinds begin, beneath which units can be."""
 

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from marchtable.state.position import Counter, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
-__all__ = ["check_counters", "check_progress", "check_scene", "check_units"]
-
 
 def check_scene(position: Position[AslUnit, AslConditions]) -> None:
     """Raise BadInputError for SW of no kind that there is or counters of them that cannot be read, and a night without NVR."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["check_states"]
-
 
 def _may_tire(kind: UnitType) -> bool:
     return kind.is_personnel or kind.class_ in ("wagon", "motorcycle")

@@ -9,8 +9,6 @@ from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.corners import Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
-__all__ = ["BYPASSES", "Along", "Bypass", "Into"]
-
 
 class Bypass(Action, frozen=True, tag="bypass"):
     """

@@ -9,10 +9,6 @@ import msgspec
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
-__all__ = [
-    "FOOT_ACTIONS", "Advance", "Descend", "Stairs",
-]  # fmt: skip
-
 
 class Advance(Action, frozen=True, tag="advance"):
     """

@@ -11,8 +11,6 @@ from marchtable.state.action import Action
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Trait", "Traits", "declared_in", "has_trait"]
-
 Trait = Literal[
     "enters", "goes", "leaves", "advance", "says", "still", "beneath", "upstairs", "crest", "cliff", "waiting",
 ]  # fmt: skip

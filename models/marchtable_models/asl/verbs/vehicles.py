@@ -10,9 +10,6 @@ from marchtable.state.action import Action, Companions
 from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
-__all__ = [ "VEHICLE_ACTIONS", "Delay", "Exit", "OnePoint",
-]  # fmt: skip
-
 OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["ended_by", "endings", "first_due", "interrupted", "stranded"]
-
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
     """Return the facts of the MPh of others that end because these begin theirs."""

@@ -8,17 +8,16 @@ from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, idle_of, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned, Opt, Problem, Rules
-from marchtable.planning.reasons import Question, clauses_against
+from marchtable.planning.reasons import Explained
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.planning.choice.model import Chosen
     from marchtable.planning.choice.options import Occupancy, Row
-    from marchtable.planning.reasons import Family
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Rolls, Score, Task
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
@@ -29,7 +28,7 @@ CALL, OPTION, CUT = 0.005, 0.00001, 0.0005
 """Deterministic time that stating a model counts for: once, for each option, and for each cut."""
 
 
-class ChoiceSpace(Generic[Opt]):
+class ChoiceSpace(Explained, Generic[Opt]):
     """
     A plan model in which units choose options.
 
@@ -51,9 +50,6 @@ class ChoiceSpace(Generic[Opt]):
         While it searches: takes a plan met on the way.
     """
 
-    unsettled: Unsettled = "others"
-    is_by_policy = False
-
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
         self.position, self.goal, self.rolls = position, goal, rolls
         self.measure = Measure(position, goal)
@@ -70,16 +66,8 @@ class ChoiceSpace(Generic[Opt]):
         """Return what there is to choose from for a task."""
         return self.problem
 
-    def again(self) -> Any:
-        """Return the same space anew, to be asked while other clauses are off."""
-        return type(self)(self.position, self.goal, self.rolls)
-
     def log_of(self, found: Chosen[Opt], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be played, after learning why."""
-        raise NotImplementedError
-
-    def families(self, control: Control) -> Iterator[Family]:
-        """Yield conflict candidates, those first that are preferred."""
         raise NotImplementedError
 
     def stated(
@@ -132,12 +120,3 @@ class ChoiceSpace(Generic[Opt]):
                 is_proved = outcome.status is Status.OPTIMAL and is_sure
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
         return Proposal("UNKNOWN", None, bound)
-
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid what the goal demands."""
-        question = Question(self.position, self.goal, self.rolls, self.again, control)
-        found: tuple[Reason, ...] | None = ()
-        for family in self.families(control):
-            if found == ():
-                found = clauses_against(question, family)
-        return found

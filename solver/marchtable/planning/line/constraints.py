@@ -12,7 +12,7 @@ from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
 from marchtable.planning.line.variables import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.sweep import Layers
@@ -150,7 +150,12 @@ class Constraints(Variables):
             with self.says("pay"):
                 for due, payers in self._payers(part, t).items():
                     if due:
-                        self.any_of((~costs[due], *(self._both(*each) for each in payers)))
+                        self.any_of(
+                            (
+                                ~costs[due],
+                                *(self.both(x, *(~y for y in unless)) for x, unless in payers),
+                            )
+                        )
                         above = [x for other, x in costs.items()
                                  if other and bears(max(0, other), max(0, due))]  # fmt: skip
                         for literal, unless in payers:
@@ -160,15 +165,6 @@ class Constraints(Variables):
         for before, after in zip(part.costs[1:], part.costs[2:], strict=False):
             if 0 in before:
                 self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
-
-    def _both(self, literal: int, unless: tuple[int, ...]) -> int:
-        """Return a literal that holds only if one does, and none of others."""
-        if not unless:
-            return literal
-        found = self.new()
-        for each in (literal, *(~x for x in unless)):
-            self.any_of((~found, each))
-        return found
 
     def _last_rounds(self, part: Part) -> None:
         """State that no round follows a step after which none does."""
@@ -220,7 +216,7 @@ class Constraints(Variables):
                     free = self.apart_from(i, self.part_of(i - 1), t + 1)
                     self._in_line(i, t, free)
                 for t in self.rounds if graph.has_exits else ():
-                    self._no_gap_off(i - 1, t)
+                    self._no_gap_off(i - 1, t, self.apart_from(i, self.part_of(i - 1), t + 1))
 
     def _in_line(self, i: int, t: int, free: Iterable[int]) -> None:
         """State that a member is beside the one ahead, or something else holds."""
@@ -236,26 +232,26 @@ class Constraints(Variables):
             if len(near) < len(front):
                 self.any_of((~literal, *free, *near))
 
-    def _no_gap_off(self, i: int, t: int) -> None:
-        """State that the next one is beside a member that leaves the map, or leaves beside it."""
-        gone, both = self.gone(i, t), self.gone(i + 1, t)
-        if gone is None:
-            return
+    def _no_gap_off(self, i: int, t: int, free: Sequence[int]) -> None:
+        """State that the next one is beside a member that leaves the map, or leaves beside it, or something else holds."""
+        both = self.gone(i + 1, t)
+        for leaves, near, along in self._off(i, t):
+            self.any_of((*leaves, *free, *near, *([] if both is None else [both])))
+            if both is not None:
+                self.any_of((*leaves, *free, ~both, *along))
+
+    def _off(self, i: int, t: int) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
+        """Yield how a member leaves the map in a round: literals that all fail then, the next one's places beside that, and its ways off beside it."""
+        gone = self.gone(i, t)
         known: dict[Hexes, tuple[list[int], list[int]]] = {}
-        board, names = self.graph.board, self.graph.places.names[: self.graph.places.count]
         for literal, beyond in self._leaving(i, t):
             if beyond not in known:
-                there = [
-                    x for p, x in self.spots[i + 1][t].items()
-                    if OFF < p < len(names)
-                    and self._is_near(beyond, [(board[str(names[p])].u, board[str(names[p])].v)])
-                ]  # fmt: skip
+                there = [x for p, x in self.spots[i + 1][t].items()
+                         if self._is_on_map(p) and self._is_near(beyond, self._hexes(p))]  # fmt: skip
                 along = [x for x, other in self._leaving(i + 1, t) if self._is_near(beyond, other)]
                 known[beyond] = there, along
-            near, along = known[beyond]
-            self.any_of((~literal, ~gone, *near, *([] if both is None else [both])))
-            if both is not None:
-                self.any_of((~literal, ~gone, ~both, *along))
+            if gone is not None:
+                yield (~literal, ~gone), *known[beyond]
 
     def _leaving(self, i: int, t: int) -> list[tuple[int, Hexes]]:
         """Return literals of the states from which a member may leave the map in a round, and to where."""
@@ -265,6 +261,10 @@ class Constraints(Variables):
             for state, x in self.at[i][t - 1].items()
             if any(graph.is_gone(i, to) for to, *_ in graph.ways(i, state))
         ]
+
+    def _hexes(self, place: int) -> Hexes:
+        at = self.graph.board[str(self.graph.places.names[place])]
+        return [(at.u, at.v)]
 
     def _is_near(self, a: Hexes, b: Hexes) -> bool:
         """Return whether there is no Gap between two, each in one of some hexes."""
@@ -453,16 +453,26 @@ class Constraints(Variables):
         """State that there is a Gap where one is made, by a move that may make it: a stop, or into a place."""
         gap, beside = self._unless_made(t), self.graph.beside.sets
         front, rear = self.spots[at - 1][t], self.spots[at][t]
-        for spots in (front, rear):
-            if OFF in spots:
-                self.any_of((*gap, ~spots[OFF]))
+        for spots in (spots for spots in (front, rear) if OFF in spots):
+            self.any_of((*gap, ~spots[OFF]))
+        self._gapes_off(at, t, gap)
         for p, literal in front.items():
-            for q in (p, *beside[p]) if p != OFF else ():
+            for q in (p, *beside[p]) if self._is_on_map(p) else ():
                 if q in rear:
                     self.any_of((*gap, ~literal, ~rear[q]))
         for kind, literal in self.made[at][t].items():
             if not kind.flags & (PLACE | HALTS):
                 self.any_of((*gap, ~literal))
+
+    def _gapes_off(self, at: int, t: int, gap: tuple[int, int]) -> None:
+        """State that there is a Gap, too, where the one ahead leaves the map as it is made, and not before."""
+        if (before := self.gone(at - 1, t - 1)) is not None:
+            self.any_of((*gap, ~before))
+        both = self.gone(at, t)
+        for leaves, near, along in self._off(at - 1, t):
+            also = [] if both is None else [(~both, ~x) for x in along]
+            for literals in (*((~x,) for x in near), *also):
+                self.any_of((*gap, *leaves, *literals))
 
     def _keep_apart(self) -> None:
         """State that the front part enters none of the places of the rear as the Gap is made, nor the rear those where the front ends."""
@@ -488,9 +498,13 @@ class Constraints(Variables):
         found: dict[int, list[int]] = {}
         for i in part:
             for p, literal in self.spots[i][t].items():
-                if p != OFF:
+                if self._is_on_map(p):
                     found.setdefault(p, []).append(literal)
         return self.merged(found)
+
+    def _is_on_map(self, spot: int) -> bool:
+        """Return whether who is in a spot neither waits off the map nor has left it."""
+        return OFF < spot < self.graph.places.count
 
     def add_exits(self) -> None:
         """
@@ -503,9 +517,13 @@ class Constraints(Variables):
                 for i in range(self.count - 1) if self.graph.links.in_order else ():
                     front, rear = self.gone(i, t), self.gone(i + 1, t)
                     if rear is not None:
-                        self.any_of((~rear,) if front is None else (~rear, front))
-            if self.count > 1:
-                self._alone(self.count - 1, t, self.gone(self.count - 2, t))
+                        free = self.apart_from(i, self.part_of(i + 1), t)
+                        self.any_of((~rear, *free) if front is None else (~rear, *free, front))
+            for part in (part for part in self.parts if len(part.members) > 1):
+                i = part.members[-1]  # from those ahead of a Gap, those behind have parted, too
+                parted = self.apart(t + 1) if i < self.count - 1 else ()
+                gone = self.gone(i - 1, t)
+                self._alone(i, t, None if gone is None else self.both(gone, *parted))
 
     def _alone(self, i: int, t: int, parted: int | None) -> None:
         """State that a member is alone, or has left the map, if all others have parted from it or left, and not before."""
@@ -528,8 +546,7 @@ class Constraints(Variables):
         for part, others in zip(self.parts, self.others, strict=True):
             if ends.alike:
                 with self.under(ends.alike):
-                    counted = [i for i in part.members if i not in ends.uncounted]
-                    self._all_alike(counted, end)
+                    self._all_alike((i for i in part.members if i not in ends.uncounted), end)
             going: dict[int, list[tuple[int, list[list[int]]]]] = {}
             for i in part.members:
                 for state, x in self.at[i][end].items():

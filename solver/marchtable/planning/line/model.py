@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import BoundTightening
 from marchtable.planning.line.worth import Limits
+from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
+from marchtable.rules.referee import check
 from marchtable.rules.rolls import settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from marchtable.planning.line.cuts import Cuts
-    from marchtable.rules.plan_model import Control, Reason, Rolls, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
-    from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
 
 __all__ = ["LineModel", "doubted"]
 
@@ -29,25 +29,18 @@ ASKED = 1e-3
 """What asking about a state counts for, in deterministic time."""
 
 
-class LineModel(LineProblem):
+class LineModel(LineProblem, Explained):
     """
     The plans of one line; a space states what its members, or places, can do, and writes the logs.
 
     Attributes
     ----------
-    position, goal, rolls
-        Where it starts, what is wanted, and what becomes of rolls.
     may_stay
         Whether it may do nothing at all.
     """
 
-    unsettled: Unsettled = "others"
-    is_by_policy = False
     ways = 3
     """How many ways of the lead are followed for a first plan."""
-    position: Position[Any, Any]
-    goal: Goal
-    rolls: Rolls
     may_stay: bool
 
     def _begin(self, cuts: Cuts) -> None:
@@ -62,10 +55,13 @@ class LineModel(LineProblem):
     # -- plans without a solver ----------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the best that comes of following the lead, if there is anything."""
-        self.known += self._followed()
-        self.known.sort(key=self._rank)
-        yield from [self.log(course) for course in self.known[:1]]
+        """Yield the best that comes of following the lead, if there is anything that the referee allows."""
+        for course in sorted([*self.known, *self._followed()], key=self._rank):
+            verdict = check(self.position, self.log(course))
+            if verdict.status == "LEGAL" and not verdict.position.pending:
+                self.known.append(course)
+                yield self.log(course)
+                return
 
     def _rank(self, course: Course) -> tuple[int, ...]:
         """Return how a plan ranks, the best least; those that do what they must come first."""
@@ -76,9 +72,7 @@ class LineModel(LineProblem):
             return
         worth = (self.worth.value - self.worth.distance).sum(axis=0)
         for way in lead_ways(self.graph, worth, self.ways):
-            for course in followed(self.graph, way):
-                if self.is_legal(course):
-                    yield course
+            yield from filter(self.graph.holds, followed(self.graph, way))
 
     # -- the proof -----------------------------------------------------------------------------
 
@@ -150,10 +144,6 @@ class LineModel(LineProblem):
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many rounds were made up to the first that was refused; None if none was."""
-        raise NotImplementedError
-
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         raise NotImplementedError
 
     def log(self, course: Course) -> tuple[Action, ...]:

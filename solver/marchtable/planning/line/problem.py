@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.planning.line.cuts import Cuts
-    from marchtable.planning.line.graph import Course
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Parting
     from marchtable.planning.line.worth import Worth
@@ -46,10 +45,6 @@ class AnyEnd:
     def may_end(self, ends: Any) -> Any:
         """Return for a table of ends what may be spent where, whatever stands beside."""
         return np.full(len(ends), self.graph.full, ends.dtype)
-
-    def allow(self, _: Course) -> bool:
-        """Return whether a plan may end as it does."""
-        return True
 
     def binds(self, _i: int, _state: int) -> bool:
         """Return whether it matters how a member ends in a state."""
@@ -93,7 +88,3 @@ class LineProblem:
     def most(self) -> int:
         """The most rounds that a plan has."""
         return self.graph.most
-
-    def is_legal(self, course: Course) -> bool:
-        """Return whether a plan is one of the space: it ends as it may, and nobody goes straight back."""
-        return self.graph.holds(course) and self.ends.allow(course) and not self.cuts.breaks(course)

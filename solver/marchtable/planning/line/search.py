@@ -181,13 +181,10 @@ class BoundTightening:
 
     def _narrowed(self, ends: AnyEnd, total: int, within: Layers) -> Layers | None:
         """Return what of some layers is left for a sum, members ending only as `ends` lets them."""
-        self._spend(MASK * len(self.problem.graph.masks))
+        checked(self.control)
+        self.control.spend(MASK * len(self.problem.graph.masks))
         wanted = self.limits.wanted(total)
         return narrowed(self.problem.graph, wanted, ends, within)
-
-    def _spend(self, time: float) -> None:
-        checked(self.control)
-        self.control.spend(time)
 
     # -- plans -----------------------------------------------------------------------------------
 

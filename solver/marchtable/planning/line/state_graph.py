@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cached_property, reduce
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement
 from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from marchtable.planning.line.compiled import WIDEST, run
-from marchtable.planning.line.graph import LAST, OFF, PLACE, STAYS, Course, restarts
+from marchtable.planning.line.graph import OFF, PLACE, STAYS, Course, restarts
 from marchtable.planning.line.links import beside
 from marchtable.planning.line.sweep import Line, Moves
 
@@ -271,6 +271,12 @@ class StateGraph:
         """Return what a round costs in which members spend so much themselves, in half points."""
         return reduce(lambda a, b: max(self.links.shares(a, b)), costs, 0)
 
+    @property
+    def dearest(self) -> int:
+        """The most that a known step costs, in half points: what a round can cost where nobody has to pay for it."""
+        rows = (row or () for graph in self.graphs for row in graph.rows)
+        return max((cost for row in rows for _, cost, *_ in row), default=0)
+
     def bears(self, cost: int, other: int) -> bool:
         """Return whether a round with a step for so much costs no more with another in it; in levels."""
         own = cost * self.grain
@@ -368,19 +374,12 @@ class StateGraph:
         }  # fmt: skip
 
     def holds(self, course: Course) -> bool:
-        """Return whether each member can be where a plan has it for what that has spent, and it ends once it must."""
+        """Return whether each member can be where a plan has it for what that has spent."""
         masks = self.masks.reshape(self.most + 1, self.count, self.size)
-        pairs = list(pairwise(course.states))
         return all(
             int(masks[t, i, state]) >> spent // self.grain & 1
             for t, (row, spent) in enumerate(zip(*course, strict=True))
             for i, state in enumerate(row)
-        ) and not any(
-            flags & LAST
-            for before, after in pairs[:-1]
-            for i, state in enumerate(before)
-            for to, _, flags, _ in self.ways(i, state)
-            if to == after[i] != state
         )
 
     # -- names ---------------------------------------------------------------------------------

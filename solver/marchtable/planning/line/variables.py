@@ -266,6 +266,16 @@ class Variables(Rows):
             self.any_of((~literal, found))
         return found
 
+    def both(self, *literals: int) -> int:
+        """Return a literal that holds if all of some do."""
+        if len(literals) == 1:
+            return literals[0]
+        found = self.new()
+        self.any_of((found, *(~x for x in literals)))
+        for literal in literals:
+            self.any_of((~found, literal))
+        return found
+
     def gone(self, i: int, t: int) -> int | None:
         """Return a literal of a member's having left the map by a round, None if it cannot."""
         if (i, t) not in self._gone:

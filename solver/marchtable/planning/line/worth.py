@@ -329,7 +329,8 @@ class Limits:
         """
         worth, weight = self.worth, dict(row.wayside).get("points", 0)
         found = [row]
-        for rear in range(1, worth.count + 1) if weight else ():
+        is_one = bool(weight) and not worth.graph.parted  # parts spend sums of their own
+        for rear in range(1, worth.count + 1) if is_one else ():
             gains, first, second = row.gains.copy(), worth.count - rear, worth.graph.places.count
             gains[first:, :second] -= weight * worth.least[first:, :second]
             gains[first:, second:] -= weight * worth.graph.budget

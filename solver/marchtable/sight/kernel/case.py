@@ -23,6 +23,8 @@ from marchtable.sight.kernel.columns import (
     STATES,
     U,
     V,
+    X,
+    Y,
 )
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "case_of",
     "corner_u",
     "corner_v",
+    "ends_at",
     "hide",
     "leave_map",
     "scratch",
@@ -151,6 +154,17 @@ def corner_v(corner: int) -> int:
     if corner < 0 or corner in (1, 4):
         return 0
     return 3 if corner in (2, 3) else -3
+
+
+def ends_at(hexes: Any, corners: Any, case: Case) -> tuple[Any, Any, Any, Any]:
+    """Return where on the canvas both ends are: across and down."""
+    from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
+    to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
+    if case.s_corner >= 0:
+        from_x, from_y = from_x + corners[case.s_corner, 0], from_y + corners[case.s_corner, 1]
+    if case.t_corner >= 0:
+        to_x, to_y = to_x + corners[case.t_corner, 0], to_y + corners[case.t_corner, 1]
+    return from_x, from_y, to_x, to_y
 
 
 def hide(me: Any, h: int, why: int) -> None:

@@ -47,6 +47,7 @@ NOT_KNOWN_YET, FORGONE, ENTRENCHED = (
 # Columns of the table of hexes.
 U, V, X, Y, LEVEL, BASE, IN = Hex.U, Hex.V, Hex.X, Hex.Y, Hex.LEVEL, Hex.BASE, Hex.IN
 NEAR, SIDE, RISE, GAP = Hex.NEAR, Hex.SIDE, Hex.RISE, Hex.GAP
+DOT_X, DOT_Y = Hex.DOT_X, Hex.DOT_Y
 KIND, ROOF, BUILT, STAIRS, DECK, NOT_KNOWN, BARE_HEX = (
     Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN, Hex.BARE,
 )  # fmt: skip

@@ -30,7 +30,7 @@ from marchtable.sight.kernel.counters import closed, is_rubble
 from marchtable.sight.kernel.hexsides import is_wall
 from marchtable.sight.kernel.obstacles import obstacle
 
-__all__ = ["fills", "spine_blocks", "vertex_blocks"]
+__all__ = ["fills", "seen_now", "spine_blocks", "step_blocks", "vertex_blocks"]
 
 
 def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, height: int) -> bool:
@@ -53,6 +53,27 @@ def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
     kind = hexes[me[WHERE], KIND]
     blocks = kinds[kind, DOES] == OBSTACLE or (kinds[kind, DOES] == VEIL and not case.same)
     return bool(kinds[kind, WHOLE] and blocks)
+
+
+def step_blocks(
+    field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
+) -> tuple[int, int]:
+    """Return why the thread is blocked where its lines are now, and the hex; or 0. As of :func:`spine_blocks`."""
+    if state[0, WHY] and state[1, WHY]:
+        return state[0, WHY], state[0, WHERE]
+    if case.along:
+        return spine_blocks(field, extra, state, case, seen)
+    return 0, -1
+
+
+def seen_now(
+    hexes: Any, state: Any, case: Case, seen: tuple[int, int, int]
+) -> tuple[int, int, int]:
+    """Return the hexes of both lines, and the last hex that the thread went through, for the next step."""
+    a, b = int(state[0, HEX]), int(state[1, HEX])
+    if not case.along or (a != b and apart(hexes, case.s, a) != apart(hexes, case.s, b)):
+        return seen
+    return a, b, a if a == b and a >= 0 else seen[2]
 
 
 def spine_blocks(

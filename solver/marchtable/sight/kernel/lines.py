@@ -140,12 +140,10 @@ def meet(
     if h in (case.s, case.t):
         if plain:
             me[PLAIN], me[NOTED] = pixel >> 8, pixel
-        elif case.s_corner >= 0 or case.t_corner >= 0:
-            around = case.s_corner if h == case.s else case.t_corner
-            if around >= 0:  # what fills its own hex may hide who goes round it
-                why = drawn_blocks(field, me, case, h, code, root)
-                if why:
-                    me[WHY], me[WHERE] = why, h
+        elif (case.s_corner if h == case.s else case.t_corner) >= 0:
+            why = drawn_blocks(field, me, case, h, code, root)
+            if why:  # what fills its own hex may hide who goes round it
+                me[WHY], me[WHERE] = why, h
         return 0, h
     why = ground_blocks(field, case, h, g)
     if why == 0:
@@ -157,15 +155,13 @@ def meet(
             key = hexside_key(hexes, one, other)
             if was != R_WALL and both_meet(events, state, line, k, (R_WALL, key, h)):
                 return R_WALL, h
-    # What fills a hex rises from the hill where that is drawn.
-    filling = hexes[h, KIND]
-    if extra.shape[0] and extra[h, FILLS]:
-        filling = extra[h, FILLS]
-    rise = hexes[h, BASE] if kind == DEPRESSION else g
-    if why == 0 and filling:
-        why = filling_blocks(field, me, case, h, filling, rise)
-    add = 0 if kinds[code, WHOLE] else hinders(field, case, h, code, root)
-    within = hinders(field, case, h, filling, min(rise, hexes[h, BASE])) if filling else 0
+    filling = extra[h, FILLS] if extra.shape[0] and extra[h, FILLS] else hexes[h, KIND]
+    within, add = 0, 0 if kinds[code, WHOLE] else hinders(field, case, h, code, root)
+    if filling:  # it rises from the hill where that is drawn
+        rise = hexes[h, BASE] if kind == DEPRESSION else g
+        within = hinders(field, case, h, filling, min(rise, hexes[h, BASE]))
+        if why == 0:
+            why = filling_blocks(field, me, case, h, filling, rise)
     if add or within:
         more = lying(extra, case, hexes, h)
         _hinder(field, hinder, line, r_s, max(add, within) + more, within >= add)

@@ -14,6 +14,7 @@ from marchtable.sight.kernel.case import (
     case_of,
     corner_u,
     corner_v,
+    ends_at,
     hide,
     leave_map,
     scratch,
@@ -28,6 +29,8 @@ from marchtable.sight.kernel.columns import (
     CODE,
     DECK,
     DOES,
+    DOT_X,
+    DOT_Y,
     DRM,
     EVENTS,
     HALL_AT,
@@ -53,6 +56,7 @@ from marchtable.sight.kernel.columns import (
     R_TERRAIN,
     R_VERTEX,
     ROOF,
+    ROWS,
     STAIRS,
     TALL,
     WHERE,
@@ -60,17 +64,18 @@ from marchtable.sight.kernel.columns import (
     WHY,
     U,
     V,
-    X,
-    Y,
 )
 from marchtable.sight.kernel.counters import lying
 from marchtable.sight.kernel.depressions import ends_block
 from marchtable.sight.kernel.hexsides import has_wall_at
-from marchtable.sight.kernel.hexspines import spine_blocks
+from marchtable.sight.kernel.hexspines import seen_now, step_blocks
 from marchtable.sight.kernel.lines import meet
 from marchtable.sight.kernel.whole import follow_hexes
 
-__all__ = ["at_once", "at_one_spot", "begin", "many", "trace", "weigh"]
+__all__ = [
+    "at_once", "at_one_spot", "begin", "changes_nothing", "follow_pixels", "is_free", "many",
+    "trace", "weigh",
+]  # fmt: skip
 
 ASIDE = 1.249
 """Pixels from the thread to the lines beside it: 1.25, less a hair, as at quarters of a pixel that decides how it is turned."""
@@ -154,9 +159,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     out
         Where verdict, reason, hex and Hindrance are put.
     """
-    pixels, kinds, hexes, corners = field[0], field[1], field[2], field[3]
-    alike, alike_bare, alike_within = field[4], field[5], field[6]
-    state, _, hinder = work
+    kinds, hexes = field[1], field[2]
     out[0], out[1], out[2] = at_once(kinds, hexes, case)
     out[3] = 0
     if case.s == case.t:
@@ -167,18 +170,27 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     if at_one_spot(hexes, case):
         weigh(work, case, (0, -1), True, out)
         return
-    if not alike.shape[0]:
+    if not field[4].shape[0]:
         wall, wall_at = follow_hexes(field, extra, work, case, out)
         if out[0] == CLEAR:
             weigh(work, case, (wall, wall_at), True, out)
         return
+    follow_pixels(field, extra, work, case, out)
+    if out[0] == CLOSE and out[1] != R_HINDRANCE and case.s_corner < 0 and case.t_corner < 0:
+        for drawn in range(4):
+            if not is_free(field, extra, work, case, drawn):
+                return
+        out[0], out[1], out[2] = CLEAR, 0, -1
+
+
+def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
+    """Follow both lines from pixel to pixel, and put what they come to; arguments as of :func:`trace`."""
+    pixels, kinds, hexes = field[0], field[1], field[2]
+    alike, bare, within = field[4], field[5], field[6]
+    state, events, hinder = work
+    low = case.ht // 2 + LEVEL_0
     one = 1 << FINE
-    from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
-    to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
-    if case.s_corner >= 0:
-        from_x, from_y = from_x + corners[case.s_corner, 0], from_y + corners[case.s_corner, 1]
-    if case.t_corner >= 0:
-        to_x, to_y = to_x + corners[case.t_corner, 0], to_y + corners[case.t_corner, 1]
+    from_x, from_y, to_x, to_y = ends_at(hexes, field[3], case)
     dx, dy = to_x - from_x, to_y - from_y
     steps = max(abs(dx), abs(dy)) // one + 1
     step_x, step_y = dx // steps, dy // steps
@@ -190,28 +202,26 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     left_x, left_y, right_x, right_y = x + aside_x, y + aside_y, x - aside_x, y - aside_y
     left, right = np.int64(-1), np.int64(-1)
     first_why, first_at = 0, -1
-    was_a, was_b, last = -1, -1, case.s
+    seen = (-1, -1, case.s)
     # Where nothing lies, and neither a hexspine nor a depression matters, bare hexes change nothing.
     even = not (extra.shape[0] or case.along or case.s_in or case.t_in)
-    low = case.ht // 2 + LEVEL_0
     ahead = 0
     while ahead <= final:
         k = ahead
         px, py, qx, qy = left_x >> FINE, left_y >> FINE, right_x >> FINE, right_y >> FINE
         new_left, new_right = np.int64(pixels[px, py]), np.int64(pixels[qx, qy])
-        # As far as all pixels around are the same, no step changes anything; nor do bare hexes.
-        if k < first:
-            leap = 1
-        elif even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
-            ahead_left, ahead_right = int(alike_bare[px, py]), int(alike_bare[qx, qy])
-            # What hinders in the hex is noted: neither it nor its gaps change anything more.
-            if state[0, NOTED] >> 8 == new_left >> 8:
-                ahead_left = max(ahead_left, int(alike_within[px, py]))
-            if state[1, NOTED] >> 8 == new_right >> 8:
-                ahead_right = max(ahead_right, int(alike_within[qx, qy]))
-            leap = 1 + min(ahead_left, ahead_right)
-        else:
-            leap = 1 + int(min(alike[px, py], alike[qx, qy]))
+        leap = 1
+        if k >= first:
+            if even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
+                ahead_left, ahead_right = int(bare[px, py]), int(bare[qx, qy])
+                # What hinders in the hex is noted: neither it nor its gaps change anything more.
+                if state[0, NOTED] >> 8 == new_left >> 8:
+                    ahead_left = max(ahead_left, int(within[px, py]))
+                if state[1, NOTED] >> 8 == new_right >> 8:
+                    ahead_right = max(ahead_right, int(within[qx, qy]))
+                leap += min(ahead_left, ahead_right)
+            else:
+                leap += int(min(alike[px, py], alike[qx, qy]))
         left_x += leap * step_x
         left_y += leap * step_y
         right_x += leap * step_x
@@ -223,25 +233,10 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
         fresh = False
         for line in range(2):
             pixel, me = (left if line == 0 else right), state[line]
-            if pixel == me[PIXEL]:
+            if pixel == me[PIXEL] or changes_nothing(
+                kinds, hexes, me, hinder[line], case, even, pixel
+            ):
                 continue
-            code = pixel & 255
-            if pixel >> 8 == me[PLAIN] and (kinds[code, DOES] == OPEN or pixel == me[NOTED]):
-                me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
-                continue  # as it was here before
-            hindering = case.same and kinds[code, DOES] == HINDRANCE and not kinds[code, WHOLE]
-            if even and (hindering or kinds[code, DOES] == OPEN):
-                h, ground = (pixel >> 16) - 1, 2 * (((pixel >> 8) & 255) - LEVEL_0)
-                if h >= 0 and hexes[h, BARE_HEX] and ground == hexes[h, BASE] <= case.ht:
-                    me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
-                    me[HEX] = me[PREV] = h
-                    me[PLAIN] = pixel >> 8
-                    if hindering:
-                        me[NOTED] = pixel
-                        if h not in (case.s, case.t) and case.hs < ground + kinds[code, TALL]:
-                            r = apart(hexes, case.s, int(h))
-                            hinder[line, r] = max(hinder[line, r], kinds[code, DRM])
-                    continue  # open ground or grain, and nothing along its hexsides
             fresh = True
             spot = (px, py) if line == 0 else (qx, qy)
             why, at = meet(field, extra, work, case, (line, k, pixel), spot)
@@ -251,27 +246,79 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
         leave_map(state, case)
         if not fresh:
             continue
-        if state[0, WHY] and state[1, WHY]:
-            out[0], out[1], out[2] = BLOCKED, state[0, WHY], state[0, WHERE]
+        why, at = step_blocks(field, extra, state, case, seen)
+        if why:
+            out[0], out[1], out[2] = BLOCKED, why, at
             return
-        if case.along:
-            why, at = spine_blocks(field, extra, state, case, (was_a, was_b, last))
-            if why:
-                out[0], out[1], out[2] = BLOCKED, why, at
-                return
-            a, b = state[0, HEX], state[1, HEX]
-            if a == b or apart(hexes, case.s, a) == apart(hexes, case.s, b):
-                was_a, was_b = a, b
-                last = a if a == b and a >= 0 else last
-        if first_why == 0:
-            for line in range(2):
-                if state[line, WHY]:
-                    first_why, first_at = state[line, WHY], state[line, WHERE]
-    if first_why == 0:
+        seen = seen_now(hexes, state, case, seen)
         for line in range(2):
-            if state[line, EVENTS]:
-                first_why, first_at = work[1][line, 0, 2], work[1][line, 0, 3]
+            if first_why == 0 and state[line, WHY]:
+                first_why, first_at = state[line, WHY], state[line, WHERE]
+    for line in range(2):
+        if first_why == 0 and state[line, EVENTS]:
+            first_why, first_at = events[line, 0, 2], events[line, 0, 3]
     weigh(work, case, (first_why, first_at), False, out)
+
+
+def changes_nothing(
+    kinds: Any, hexes: Any, me: Any, hinder: Any, case: Case, even: bool, pixel: Any
+) -> bool:
+    """Have a line take a pixel that is as it was here before, or in a bare hex open ground or grain, and return True."""
+    code = pixel & 255
+    is_open = kinds[code, DOES] == OPEN
+    if pixel >> 8 == me[PLAIN] and (is_open or pixel == me[NOTED]):
+        me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
+        return True
+    hindering = case.same and kinds[code, DOES] == HINDRANCE and not kinds[code, WHOLE]
+    h, ground = (pixel >> 16) - 1, 2 * (((pixel >> 8) & 255) - LEVEL_0)
+    if not even or not (hindering or is_open) or h < 0 or not hexes[h, BARE_HEX]:
+        return False
+    if ground != hexes[h, BASE] or ground > case.ht:
+        return False
+    me[PIXEL], me[CODE], me[WHY], me[INSIDE] = pixel, code, 0, 0
+    me[HEX] = me[PREV] = h
+    me[PLAIN] = pixel >> 8
+    if hindering:
+        me[NOTED] = pixel
+        if h not in (case.s, case.t) and case.hs < ground + kinds[code, TALL]:
+            r = apart(hexes, case.s, int(h))
+            hinder[r] = max(hinder[r], kinds[code, DRM])
+    return True
+
+
+def is_free(field: Any, extra: Any, work: Any, case: Case, drawn: int) -> bool:
+    """
+    Return whether nothing blocks the pixels of the thread itself: then nothing stands on both sides of it (A6.1).
+
+    They are those through which VASL draws it, a column after the other. It is `drawn` 0 from the first
+    end, 1 from the other one, which is a little higher or lower; 2 and 3 so on the board that lies turned.
+    """
+    pixels, hexes, state = field[0], field[2], work[0]
+    x, y = hexes[case.s, DOT_X], hexes[case.s, DOT_Y]
+    end_x, end_y = hexes[case.t, DOT_X], hexes[case.t, DOT_Y]
+    columns = abs(end_x - x) + 1
+    fall = end_y - y
+    across, down = 1 if end_x > x else -1, 1 if end_y > y else -1
+    start = end_y if drawn & 1 else y
+    begin(work, extra, hexes, case)
+    k = 0
+    for column in range(columns):
+        done = column - columns if drawn & 1 else column
+        first, last = fall * done // columns, fall * (done + 1) // columns
+        if drawn & 2:  # rounded up
+            first, last = -(-fall * done // columns), -(-fall * (done + 1) // columns)
+        for row in range(abs(last - first) + 1):
+            spot = (x + across * column, start + first + down * row)
+            pixel = np.int64(pixels[spot])
+            for line in range(2):
+                if pixel != state[line, PIXEL]:
+                    why, _ = meet(field, extra, work, case, (line, k, pixel), spot)
+                    if why or state[line, WHY]:
+                        return False
+            k += 1
+    found = np.zeros(ROWS, np.int64)
+    weigh(work, case, (0, -1), False, found)
+    return bool(found[0] == CLEAR)
 
 
 def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) -> None:

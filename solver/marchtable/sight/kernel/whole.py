@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from marchtable.sight.field import FINE, LEVEL_0
-from marchtable.sight.kernel.case import Case, apart, corner_u, corner_v, leave_map
+from marchtable.sight.kernel.case import Case, corner_u, corner_v, ends_at, leave_map
 from marchtable.sight.kernel.columns import (
     BLOCKED,
     EVENTS,
-    HEX,
     NEAR,
     R_BOCAGE,
     R_ENTRENCHED,
@@ -29,7 +28,7 @@ from marchtable.sight.kernel.columns import (
     X,
     Y,
 )
-from marchtable.sight.kernel.hexspines import fills, spine_blocks
+from marchtable.sight.kernel.hexspines import fills, seen_now, step_blocks
 from marchtable.sight.kernel.lines import meet
 
 __all__ = ["follow_hexes", "leaving", "number_at", "starts_in", "step_u", "step_v"]
@@ -126,19 +125,14 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
         Why the thread is blocked though one line alone meets it, and the hex; or 0. A wall reaches
         out to its vertices (B9.2): to block it needs but one of them on the thread.
     """
-    pixels, hexes, corners = field[0], field[2], field[3]
+    pixels, hexes = field[0], field[2]
     state, events, _ = work
     x = 3 * hexes[case.s, U] + corner_u(case.s_corner)
     y = 3 * hexes[case.s, V] + corner_v(case.s_corner)
     dx = 3 * hexes[case.t, U] + corner_u(case.t_corner) - x
     dy = 3 * hexes[case.t, V] + corner_v(case.t_corner) - y
     thread = (x, y, dx, dy)
-    from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
-    to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
-    if case.s_corner >= 0:
-        from_x, from_y = from_x + corners[case.s_corner, 0], from_y + corners[case.s_corner, 1]
-    if case.t_corner >= 0:
-        to_x, to_y = to_x + corners[case.t_corner, 0], to_y + corners[case.t_corner, 1]
+    from_x, from_y, to_x, to_y = ends_at(hexes, field[3], case)
     long = max(abs(to_x - from_x), abs(to_y - from_y)) >> FINE
     at = np.zeros((2, 3), np.int64)  # of either line the hex: column, row and number
     came = np.ones(2, np.int64)
@@ -149,7 +143,7 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
             at[line, 0] += step_u(way)
             at[line, 1] += step_v(way)
             at[line, 2] = hexes[case.s, NEAR + way]
-    was_a, was_b, last, now = -1, -1, case.s, 0.0
+    seen, now = (-1, -1, case.s), 0.0
     while now < 1 - AT_ONCE:
         k = int(now * long)
         spot = (
@@ -167,20 +161,14 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
                 out[0], out[1], out[2] = BLOCKED, why, where
                 return 0, -1
         leave_map(state, case)
-        for line in range(2):  # a vertex of a hex that terrain fills is enough (B.6)
-            me = state[line]
-            if me[WHY] and (state[1 - line, WHY] or fills(field, extra, me, case)):
-                out[0], out[1], out[2] = BLOCKED, me[WHY], me[WHERE]
-                return 0, -1
-        if case.along:
-            why, where = spine_blocks(field, extra, state, case, (was_a, was_b, last))
-            if why:
-                out[0], out[1], out[2] = BLOCKED, why, where
-                return 0, -1
-            a, b = state[0, HEX], state[1, HEX]
-            if a == b or apart(hexes, case.s, a) == apart(hexes, case.s, b):
-                was_a, was_b = a, b
-                last = a if a == b and a >= 0 else last
+        why, where = step_blocks(field, extra, state, case, seen)
+        for line in range(2):
+            if why == 0 and fills(field, extra, state[line], case):  # its vertex is enough (B.6)
+                why, where = state[line, WHY], state[line, WHERE]
+        if why:
+            out[0], out[1], out[2] = BLOCKED, why, where
+            return 0, -1
+        seen = seen_now(hexes, state, case, seen)
         first_way, _, first = leaving(0, thread, at[0, 0], at[0, 1])
         second_way, _, second = leaving(1, thread, at[1, 0], at[1, 1])
         now = min(first, second)

@@ -8,8 +8,9 @@ const MANY = 300; // shapes of a ground that is too slow to be drawn anew for ea
 const WIDEST = 4096; // pixels of its bitmap
 const REST = 180; // ms after which it is sharp again
 const LEGIBLE = 11; // pixels of writing, below which it is not shown
-const STRETCH = 1.4; // by how much a hex's name may grow for that
+const STRETCH = 1.6; // by how much a hex's name may grow for that
 const MIDDLE = 60; // hundredths of a hexside about a hex's middle through which a way is drawn
+const TOOLS = 80; // pixels at the right that the buttons over the map take
 const CLOSEST = 3; // pixels of the screen to a hundredth of a hexside, at most
 
 export function shape(tag, attributes, parent) {
@@ -19,12 +20,16 @@ export function shape(tag, attributes, parent) {
   return made;
 }
 
-function label(parent, x, y, text, kind, size) {
-  const wide = text.length * size * 0.64 + 12;
-  shape("rect", { x: x - wide / 2, y: y - size * 0.75, width: wide, height: size * 1.5, rx: 5, class: `tag ${kind}` }, parent);
-  const written = shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, parent);
-  written.textContent = text;
-  return written;
+// Labels of hexes, the important ones first, each at the first of its places where it covers none before it.
+export function placed(tags) {
+  const found = [];
+  for (const { x, y, offs, text, kind, size, must } of tags) {
+    const [wide, high] = [text.length * size * 0.64 + 12, size * 1.5];
+    const isFree = (dy) => found.every((one) => Math.abs(one.x - x) >= (one.wide + wide) / 2 || Math.abs(one.y - y - dy) >= (one.high + high) / 2);
+    const off = offs.find(isFree) ?? (must ? offs[0] : null);
+    if (off !== null) found.push({ x, y: y + off, wide, high, text, kind, size });
+  }
+  return found;
 }
 
 // The hexside of a cell that lies towards a step of doubled coordinates, as a path.
@@ -50,6 +55,7 @@ export class Board extends EventTarget {
     this.whole = svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.whole];
     this.pointers = new Map();
+    this.tags = { mark: [], plan: [], way: [] }; // labels of what is drawn over the map
     this.gesture = null;
     /** @type {((unit: string) => boolean) | null} */
     this.mayDrag = null; // whether a counter is dragged, and not the map
@@ -120,6 +126,7 @@ export class Board extends EventTarget {
     const scale = this.wide / this.view[2];
     if (!scale || scale === this.lettered) return;
     this.lettered = scale;
+    this.tagged();
     for (const text of this.svg.querySelectorAll(".printed text, #units text, #links text, #shades text")) {
       const size = (text.sized ??= Number(text.getAttribute("font-size")));
       const wanted = Math.max(size, LEGIBLE / scale);
@@ -209,7 +216,8 @@ export class Board extends EventTarget {
     const cells = names.map((name) => this.cell(name)).filter(Boolean);
     if (!cells.length) return;
     const [x, y, w, h] = this.view;
-    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - 80 && cell.y > y + 80 && cell.y < y + h - 80;
+    const tools = Math.max(80, (TOOLS * w) / this.wide);
+    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - tools && cell.y > y + 80 && cell.y < y + h - 80;
     if (!force && cells.every(inside)) return;
     const xs = cells.map((cell) => cell.x);
     const ys = cells.map((cell) => cell.y);
@@ -512,13 +520,15 @@ export class Board extends EventTarget {
   // A way as an arrow, each stop with a word; `kind` is "way", "done" or "barred".
   way(stops, kind = "way") {
     this.layer("ways").replaceChildren();
-    this.arrow(this.layer("ways"), stops, kind);
+    this.tags.way = this.arrow(this.layer("ways"), stops, kind);
+    this.tagged();
   }
 
   // The ways of a plan, drawn until they are replaced.
   plan(ways) {
     this.layer("plans").replaceChildren();
-    for (const stops of ways) this.arrow(this.layer("plans"), stops, "way");
+    this.tags.plan = ways.flatMap((stops) => this.arrow(this.layer("plans"), stops, "way"));
+    this.tagged();
   }
 
   // Where what was played last began, went through and ended.
@@ -567,21 +577,33 @@ export class Board extends EventTarget {
         shape("polygon", { points: head, class: `${under}route head ${kind}` }, layer);
       }
     }
-    const tags = shape("g", {}, layer);
-    for (const { cell, text } of found.slice(found.length > 1 ? 1 : 0)) if (text) label(tags, cell.x, cell.y + 66, text, kind, this.legible(23));
+    return found.slice(found.length > 1 ? 1 : 0).filter(({ text }) => text).map(({ cell, text }, number, all) => ({ x: cell.x, y: cell.y, offs: [66, -66, 0], text, kind, least: 23, must: number === all.length - 1 })).reverse();
+  }
+
+  // The labels over all else, as large as the zoom wants them.
+  tagged() {
+    const layer = this.layer("tags");
+    layer.replaceChildren();
+    const tags = [...this.tags.mark, ...this.tags.plan, ...this.tags.way].map((one) => ({ ...one, size: this.legible(one.least) }));
+    for (const { x, y, wide, high, text, kind, size } of placed(tags)) {
+      shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: `tag ${kind}` }, layer);
+      shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, layer).textContent = text;
+    }
   }
 
   // Hexes outlined, with a word above each: what is wrong there, or a goal.
   mark(marks) {
     const layer = this.layer("marks");
     layer.replaceChildren();
+    this.tags.mark = [];
     for (const { at, text, kind = "fault" } of marks) {
       const cell = this.cell(at);
       if (!cell) continue;
       const points = cell.group.firstElementChild.getAttribute("points");
       shape("polygon", { points, class: `outline under ${kind}` }, layer);
       shape("polygon", { points, class: `outline ${kind}` }, layer);
-      if (text) label(layer, cell.x, cell.y - 92, text, kind, this.legible(26));
+      if (text) this.tags.mark.push({ x: cell.x, y: cell.y, offs: [-92, 92], text, kind, least: 26, must: true });
     }
+    this.tagged();
   }
 }

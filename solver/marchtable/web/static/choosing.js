@@ -4,14 +4,14 @@ import { Refusal } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { hover } from "./ways.js";
-import { $, el, owed, points, reason } from "./words.js";
+import { $, broken, el, owed, points } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
 
 export async function choose(game, unit, { still = false } = {}) {
   game.seen.chosen = unit;
   game.seen.hex = null;
-  game.seen.options = game.seen.failure = game.seen.blocker = game.seen.line = null;
+  game.seen.options = game.seen.failure = game.seen.blocker = game.seen.idle = game.seen.line = null;
   game.seen.via = [];
   if (!still) game.seen.proposal = game.seen.elsewhere = null;
   game.seen.ways.clear();
@@ -62,7 +62,8 @@ export async function choose(game, unit, { still = false } = {}) {
       game.show();
     }
     if (!found.pending.length && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
-    if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${reason(game.seen.blocker)} (${game.seen.blocker.clause})`, true);
+    if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
+    else if (game.seen.idle) game.say(`${unit}: ${broken(game.seen.idle)}`);
     else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -100,7 +101,10 @@ export async function findBlocker(game, told, signal) {
   const counts = new Map();
   for (const { clauses } of told.barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
   const plain = new Map(); // an action that a clause alone bars, by the clause
-  for (const { clauses: [id, more], closest } of told.barred) if (closest && !more && counts.get(id) > told.barred.length / 2) plain.set(id, closest);
+  for (const { clauses: [id, more], closest, note } of told.barred) if (!more && counts.get(id) > told.barred.length / 2) {
+    game.seen.idle ??= { reason: note, clause: id };
+    if (closest) plain.set(id, closest);
+  }
   for (const [id, action] of plain) {
     const found = await game.ask("check", { log: [action] }, { signal, quiet: true });
     const faults = found.violations.filter((one) => one.clause === id);
@@ -111,6 +115,7 @@ export async function findBlocker(game, told, signal) {
     game.board.way([]);
     return game.show();
   }
+  game.show();
 }
 
 export function due(game, pending = []) { // none is told by an answer that came too late

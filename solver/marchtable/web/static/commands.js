@@ -159,7 +159,7 @@ async function what(game, [word]) {
   const unit = word ? unitOf(game, word) : game.seen.chosen;
   if (!unit) return word ? noUnit(game, word) : ["Name a unit: what UNIT. The command who lists them."];
   await choose(game, unit);
-  const { blocker, line, options } = game.seen;
+  const { blocker, idle, line, options } = game.seen;
   const { told } = game;
   const here = crowd([game.unit(unit)], game.board);
   if (!told) return [...here, game.seen.failure];
@@ -175,7 +175,7 @@ async function what(game, [word]) {
   const reach = Object.keys(told.reach?.locations ?? {}).length - 1;
   return [
     ...here,
-    blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : "",
+    blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : "",
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
     joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
@@ -191,6 +191,12 @@ async function why(game, words) {
   if (first && !unitOf(game, first) && game.titles.of(first)) return [`${first}: ${game.titles.of(first)}.`];
   const unit = unitOf(game, second);
   if (unit && !unitOf(game, first)) {
+    if (words.length > 2) {
+      const found = await act(game, words);
+      const broken = (game.seen.proposal?.verdict?.violations ?? []).map((one) => one.clause);
+      if (!game.seen.proposal?.choices) drop(game);
+      return [...found.filter((line) => line && !/^Type (yes|anyway)/.test(line)), ...titles(game, broken)];
+    }
     await choose(game, unit);
     const bar = game.told?.barred.find((one) => one.verb === first.toLowerCase());
     if (bar) return [`${unit} cannot ${said(bar.verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`, ...titles(game, bar.clauses)];

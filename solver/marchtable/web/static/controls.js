@@ -10,6 +10,8 @@ import { turnSight } from "./sight.js";
 import { hover } from "./ways.js";
 import { $, isLegal } from "./words.js";
 
+const TWICE = 700; // ms within which a second click is taken for a double click, which plays nothing
+
 export function listen(game) {
   const { board } = game;
   const on = (name, does) => board.on(name, (detail) => game.seen.view && does(detail));
@@ -110,9 +112,9 @@ function pick(game, { at, unit }) {
     const names = here.map((one) => one.unit);
     const next = names[(names.indexOf(chosen) + 1) % names.length];
     if (next !== chosen) choose(game, next);
-  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict)) commit(game);
+  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict)) ($("#board :focus-visible") || performance.now() - seen.proposal.since > TWICE) && commit(game);
   else if (seen.via.length) aimThrough(game, [...seen.via, board.cell(at).at]).then(() => (seen.via = []));
-  else aim(game, at).then(() => seen.proposal && (seen.proposal.aimed = at));
+  else aim(game, at).then(() => seen.proposal && Object.assign(seen.proposal, { aimed: at, since: performance.now() }));
 }
 
 function key(game, event) {

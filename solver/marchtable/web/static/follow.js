@@ -2,7 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
-import { $, el, spoken } from "./words.js";
+import { $, course, el, spoken } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
@@ -91,7 +91,7 @@ export async function changed(game, kind, { etag, here }) {
   if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
   const before = seen.info;
   try {
-    await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info)));
+    await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board)));
     if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
   } catch (error) {
     game.failed(error);
@@ -119,11 +119,26 @@ export function turned(game) {
   return `Now ${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}.${acts}`;
 }
 
+// Entries in words; of what a unit did step by step, where it came to.
+export function moves(entries, board) {
+  const runs = []; // of each unit that acted, one after another
+  for (const entry of entries.filter((one) => !one?.startsWith("phase "))) {
+    const who = entry?.split(" ")[1];
+    if (who && who === runs.at(-1)?.who) runs.at(-1).steps.push(entry);
+    else runs.push({ who, steps: [entry] });
+  }
+  return runs.map(({ who, steps }) => {
+    if (!who) return "something hidden";
+    const last = steps.findLast((one) => course(one, board).length);
+    if (steps.length === 1 || !last) return spoken(steps.at(-1));
+    return last.startsWith("impulse ") ? spoken(last) : `${who} to ${course(last, board).at(-1)}`;
+  });
+}
+
 // What was played between two readings of a game, in words; empty if nothing was.
-function news(before, after) {
+function news(before, after, board) {
   if (before.branch !== after.branch) return "";
   if (after.step < before.step) return "The other player took something back.";
-  const entries = after.log.slice(before.step, after.step).map((one) => one.entry);
-  const played = entries.filter((one) => !one?.startsWith("phase ")).map((one) => (one ? spoken(one) : "something hidden"));
+  const played = moves(after.log.slice(before.step, after.step).map((one) => one.entry), board);
   return played.length ? `Played: ${played.slice(0, 3).join("; ")}${played.length > 3 ? ` and ${played.length - 3} more` : ""}.` : "";
 }

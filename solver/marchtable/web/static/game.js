@@ -70,7 +70,7 @@ export class Game {
     const { info, eyes } = this.seen;
     const [from, to] = [step, info.step].sort((a, b) => a - b);
     const isOwn = info.log.slice(Math.max(0, from), to).every((one) => one.own);
-    return isOwn || !eyes ? "" : `Not with ${eyes}’s eyes: only what ${eyes} itself played is taken back or played again.`;
+    return isOwn || !eyes ? "" : `Not with ${eyes}’s eyes: only what ${eyes} itself played, and what revealed nothing, is taken back or played again.`;
   }
 
   // Whether the log has entries that are not for these eyes.
@@ -206,6 +206,7 @@ export class Game {
       const barred = info.step === end ? "" : this.bars(info.step + by);
       $(name).disabled = !this.isLast || !this.mayTry || info.step === end || Boolean(barred);
       $(name).title = barred || title;
+      $(name).hidden = !this.mayTry; // the referee takes back for a side
     }
     const ends = !this.player || this.player === view.side;
     $("#end-phase").disabled = !this.isLast || !ends;
@@ -317,6 +318,7 @@ export class Game {
     panel.replaceChildren(...parts);
     if (same) for (const one of panel.querySelectorAll("details.fold")) one.open = folds.get(one.firstElementChild.textContent) ?? one.open;
     panel.scrollTop = top;
+    if (!same || this.seen.playing) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
     if (held?.id) document.getElementById(held.id)?.focus();
     else if (held) panel.focus({ preventScroll: true });
   }

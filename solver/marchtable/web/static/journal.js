@@ -2,7 +2,9 @@
 
 import { room } from "./plans.js";
 import { go, toBranch } from "./playing.js";
-import { button, el, faults, isLegal, outcomes, receipt } from "./words.js";
+import { button, el, faults, isLegal, outcomes, receipt, spoken } from "./words.js";
+
+const IN_WORDS = /^(impulse|settle) /; // entries that are codes
 
 export function journalPanel(game) {
   const { info } = game.seen; const { titles } = game;
@@ -56,10 +58,10 @@ function line(game, entry, after, titles) {
   const cost = [...new Set(price)].join(", ");
   const more = outcomes(verdict, titles);
   return el("li", { class: kinds },
-    button(entry.entry, () => go(game, after), step),
+    button(IN_WORDS.test(entry.entry) ? spoken(entry.entry) : entry.entry, () => go(game, after), { ...step, title: entry.entry }),
     undone ? el("span", { class: "cost" }, "taken back") : null,
     verdict.receipts.length || more.length
-      ? el("details", { class: "fold cost" }, el("summary", {}, cost || "more"), verdict.receipts.map((one) => receipt(one, titles)),
+      ? el("details", { class: "fold cost" }, el("summary", {}, cost || "details"), verdict.receipts.map((one) => receipt(one, titles)),
           el("ul", { class: "plainlist" }, more))
       : null,
     isFault ? el("div", { class: "whole faults" }, el("strong", {}, verdict.status === "UNSUPPORTED" ? "Not modelled" : "Not legal, played as a what-if"), faults([...verdict.violations, ...verdict.unsupported], titles)) : null);

@@ -7,7 +7,7 @@ import { aim, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said, toFirstRoll } from "./words.js";
+import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, reason, receipt, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -20,7 +20,7 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
+      el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note.replace(/^(.*) (\d+)$/, "no. $2 in line $1"), unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
@@ -82,6 +82,8 @@ function doable(game, told) {
   const rest = told.actions.filter((one) => !moves.includes(one));
   const found = [];
   if (!told.actions.length) found.push(follower(game));
+  const { idle, blocker, line } = game.seen;
+  if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles)));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),

@@ -24,7 +24,7 @@ export async function ending(game, entry) {
     const words = [whose === view.side ? "" : whose, left ? `${left} ${points}` : ""].filter(Boolean);
     return words.length ? ` (${words.join(", ")})` : "";
   };
-  const open = still.units.filter((one) => one.actions.length && !(still.pending.length));
+  const open = still.units.filter((one) => one.actions.some((each) => each.verb !== "end") && !still.pending.length);
   const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
   const notes = [
     off.length ? `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.` : "",

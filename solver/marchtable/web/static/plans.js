@@ -2,7 +2,7 @@
 
 import { ask, call } from "./api.js";
 import { play } from "./playing.js";
-import { $, amount, button, clause, course, el, faults, isLegal, points, reason, receipt } from "./words.js";
+import { $, amount, broken, button, clause, course, el, faults, isLegal, points, receipt } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const SAID = {
@@ -95,7 +95,8 @@ export class Plans {
       if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...course(entry, board).map((at) => ({ at }))]);
     }
     const moving = [...ways].filter(([, stops]) => stops.length > 1);
-    for (const [who, stops] of moving) stops.at(-1).text = who;
+    const named = this.marks().map((one) => `${one.at} ${one.text}`); // a goal says whose it is
+    for (const [who, stops] of moving) if (!named.includes(`${board.cell(stops.at(-1).at).at} ${who}`)) stops.at(-1).text = who;
     return moving.map(([, stops]) => stops);
   }
 
@@ -230,15 +231,19 @@ export function planSaid({ titles }, found) {
   if (found.status === "ERROR") return [found.error.message];
   return [
     SAID[found.status] ?? found.status,
+    missing(found).length ? `Not modelled: ${missing(found).join(", ")}.` : "",
     found.unsettled && found.status === "UNKNOWN" ? `${OPEN[found.unsettled]}.` : "",
     found.objective ? score(found.objective) : "",
     ...(found.log ?? []).map((entry, at) => `${at + 1}. ${entry}${[...new Set((found.receipts ?? []).filter((one) => one.step === at).map((one) => `, ${points(one.amount, one.points)}`))].join("")}.`),
-    ...[...(found.violations ?? []), ...(found.unsupported ?? [])].map((one) => `${reason(one)} (${one.clause}).`),
+    ...[...(found.violations ?? []), ...(found.unsupported ?? [])].map((one) => `${broken(one)}.`),
     ...(found.conflict ?? []).map((one) => `${one.title || titles.of(one.clause)}${one.units.length ? `, ${one.units.join(", ")}${short(one.numbers)}` : ""} (${one.clause}).`),
     found.no_conflict ? NO_CONFLICT[found.no_conflict] : "",
     ...(found.repairs ?? []).map((one) => `It would help: ${one.change} (${one.clauses.join(", ")}).`),
   ].filter(Boolean);
 }
+
+// The clauses that are not modelled and stand for why there is no answer.
+const missing = (found) => (found.status === "UNSUPPORTED" && !found.unsupported?.length ? found.space?.left_out ?? [] : []);
 
 const PARTS = { value: "Goals met", distance: "Hexes short of a goal", exposure: "Exposure", points: "Points spent", moved: "Units moved" };
 
@@ -253,10 +258,11 @@ function planFound(game, found) {
     el("h2", {}, SAID[found.status] ?? found.status),
     found.status === "UNKNOWN" && found.unsettled ? el("p", {}, `${OPEN[found.unsettled]}.`) : null,
     found.objective ? el("p", {}, score(found.objective)) : null,
-    found.proof ? el("p", { class: "aside-note", id: "proof" }, PROOF[found.proof]) : null,
+    found.proof && found.status !== "UNSUPPORTED" ? el("p", { class: "aside-note", id: "proof" }, PROOF[found.proof]) : null,
     found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
     found.searched?.length > 1 ? el("p", { class: "aside-note", id: "searched" }, `Searched: ${found.searched.map((one) => `${one.space} (${SEARCHED[one.status]})`).join(", ")}.`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
+    missing(found).length ? el("p", { id: "missing" }, "Not modelled: ", missing(found).map((id) => [clause(id, game.titles), " "])) : null,
     log.length ? steps(game, log, found.receipts ?? []) : null,
     found.assumed?.length ? el("p", { class: "aside-note" }, `It assumes ${found.assumed.map((one) => (typeof one === "string" ? one : one.note ?? one.clause ?? "")).join(", ")}.`) : null,
     log.length ? takeOver(game, log) : button("Why not?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit })),
@@ -310,6 +316,7 @@ function whyFound(game, found) {
     el("h2", {}, SAID[found.status] ?? found.status),
     found.violations.length ? faults(found.violations, titles) : null,
     found.unsupported.length ? faults(found.unsupported, titles) : null,
+    missing(found).length ? el("p", {}, "Not modelled: ", missing(found).map((id) => [clause(id, titles), " "])) : null,
     found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These rules together forbid it; without any one of them the others do not:" : "These rules forbid it:"),
       el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
     found.conflict?.length && found.enough === false ? el("p", {}, "These rules alone forbid it. Lifting all of them is not enough: other rules forbid it too.") : null,

@@ -2,10 +2,13 @@
 
 import { ask } from "./api.js";
 import { askRoll } from "./rolls.js";
-import { $, isLegal, places, reason, toFirstRoll } from "./words.js";
+import { $, broken, isLegal, places, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
+
+// What lies in the hexes, in words.
+const lain = ({ board }) => [...new Set(board.cells.values())].filter((one) => one.lying).map((one) => `${one.lying} in ${one.at}`);
 
 export async function commit(game, anyway = false) {
   const { actions } = game.seen.proposal;
@@ -18,12 +21,14 @@ export async function play(game, entries, anyway = false) {
     const found = await game.change("log", { log: entries, anyway });
     if (!found.kept) {
       const [first] = found.verdicts.flatMap((one) => [...one.violations, ...one.unsupported]);
-      game.say(first ? reason(first) : found.refused ? HIDDEN : "That is not legal as the game stands now.", true);
+      game.say(first ? broken(first) : found.refused ? HIDDEN : "That is not legal as the game stands now.", true);
       return false;
     }
     game.board.way([]);
+    const before = lain(game);
     await game.look();
-    if (found.refused) game.say(STOPPED, true);
+    const met = lain(game).filter((one) => !before.includes(one));
+    if (found.refused) game.say(met.length ? `The move stops here. Your side did not see ${met.join(", ")}.` : STOPPED, true);
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return true;
   } catch (error) {
@@ -38,7 +43,7 @@ export async function tryLog(game, told) {
   try {
     const verdict = await game.ask("check", { log });
     if (isLegal(verdict)) return await play(game, log);
-    game.say(reason(verdict.violations[0] ?? verdict.unsupported[0]), true);
+    game.say(broken(verdict.violations[0] ?? verdict.unsupported[0]), true);
   } catch (error) {
     game.failed(error);
   }

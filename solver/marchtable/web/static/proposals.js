@@ -4,8 +4,8 @@ import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
-import { drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, course, faulted, isLegal, places, points, reason, said, settles } from "./words.js";
+import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
+import { $, amount, broken, course, isLegal, places, points, said, settles } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 
@@ -15,21 +15,35 @@ export function latest(game) {
   return () => game.seen.aiming === mine;
 }
 
+// What was asked of a hex is not answered: the page asks no more.
+function lost(game, error) {
+  if (game.seen.proposal?.verdict === undefined && !game.seen.proposal?.choices) game.seen.proposal = null;
+  game.show();
+  game.failed(error);
+}
+
+// The player aims somewhere: until it is known what leads there the page says that it asks.
+export function asking(game, title) {
+  game.seen.proposal = { title, actions: [] };
+  openUnit(game);
+  return latest(game);
+}
+
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
   game.seen.elsewhere = null;
-  const isLatest = latest(game);
   const told = game.told;
   if (!told || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
-  const line = told.actions.find(isOfLine);
-  if (line) return lineThrough(game, line, [at]).catch((error) => game.failed(error));
+  const isLatest = asking(game, `${unit} to ${at}`);
   const names = game.board.cell(at).all;
   const direct = told.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
+  const line = told.actions.find(isOfLine);
   try {
+    if (line) return await lineThrough(game, line, [at]);
     const found = told.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
-    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - (found.path[0].spent - found.path[0].cost), points: found.points }] : [];
+    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
     const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
     const others = same ? direct.filter((one) => one.action.startsWith(`${moves[0]} `)) : []; // the same with more words
@@ -47,7 +61,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
     else if (found.barred && leads(game, found)) await refuse(game, found);
     else unreached(game, at, found);
   } catch (error) {
-    game.failed(error);
+    lost(game, error);
   }
 }
 
@@ -58,10 +72,10 @@ export async function aim(game, at, unit = game.seen.chosen) {
 export async function aimThrough(game, stops) {
   const at = stops.at(-1);
   const line = game.told?.actions.find(isOfLine);
-  const isLatest = latest(game);
+  if (!line && (stops.length < 2 || !game.told?.reach)) return aim(game, at);
+  const isLatest = asking(game, `${game.seen.chosen} to ${at}`);
   try {
     if (line) return await lineThrough(game, line, stops);
-    if (stops.length < 2 || !game.told?.reach) return await aim(game, at);
     const best = await way(game, goals(game, at)[0]);
     if (!isLatest()) return;
     const home = game.board.cell(game.told.at);
@@ -79,7 +93,7 @@ export async function aimThrough(game, stops) {
     point(game, drawn.actions);
     openUnit(game);
   } catch (error) {
-    game.failed(error);
+    lost(game, error);
   }
 }
 
@@ -129,7 +143,7 @@ export async function propose(game, actions, { named = "", others = [] } = {}) {
     mine.verdict = verdict;
     drawProposal(game, mine);
     const isFine = isLegal(verdict);
-    game.say(isFine ? `${title}: legal` : `${title}: ${faulted(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
+    game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
     if (isFine && actions.length === 1) await weigh(game, mine, verdict);
     else if (isFine) await overdue(game, mine, verdict);
@@ -173,7 +187,7 @@ async function ended(game, actions, names) {
 // After a whole move: what the unit must still do before the phase ends.
 async function overdue(game, proposal, verdict) {
   const mine = verdict.obligations.length ? null : await undone(game, proposal.actions);
-  if (game.seen.proposal === proposal && mine) note(proposal, `Before the phase ends: ${reason(mine)} (${mine.clause}).`);
+  if (game.seen.proposal === proposal && mine) note(proposal, `Before the phase ends: ${broken(mine)}.`);
 }
 
 // A line of the proposal that comes later: nothing else may move under the pointer.

@@ -1,7 +1,7 @@
 // Looking back: a timeline of the log, keys and buttons, a way to have it played, and to play on from there.
 
 import { fork, go } from "./playing.js";
-import { button, el } from "./words.js";
+import { button, el, spoken } from "./words.js";
 
 const PACE = 900; // ms from one step to the next
 
@@ -16,9 +16,9 @@ export function replayBar(game, bar) {
     go: (step, more) => go(game, step, more),
     head: () => game.head(),
     keeper: game.seen,
-    said: game.step ? `: ${info.log[game.step - 1].entry ?? "hidden"}` : "",
+    said: game.step ? `: ${info.log[game.step - 1].entry ? spoken(info.log[game.step - 1].entry) : "hidden"}` : "",
   }, [
-    button("Play on from here", () => fork(game), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
+    game.mayTry && button("Play on from here", () => fork(game), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
     button("Back to the game", () => go(game, null), { id: "to-game" }),
   ]);
 }
@@ -34,7 +34,7 @@ export function showTimeline(bar, view, more = []) {
     el("input", { type: "range", class: "timeline", id: "replay-line", min: 0, max: last, value: step, "aria-label": "Step", oninput: (event) => view.go(Number(event.target.value)) }),
     button("›", () => view.go(Math.min(view.last(), view.step() + 1)), { id: "replay-on", "aria-label": "Step on" }),
     el("span", { id: "replay-step" }, `Step ${step} of ${last}${view.said}`),
-    ...more);
+    ...more.filter(Boolean));
   if (held) document.getElementById(held)?.focus();
 }
 

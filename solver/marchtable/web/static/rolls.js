@@ -19,6 +19,7 @@ export function askRoll(due, titles) {
     const throwIt = () => {
       const outcome = thrown(odds);
       shown.textContent = `Rolled: ${outcome}.`;
+      for (const one of dialog.querySelectorAll(".odds button")) one.disabled = true; // it was rolled
       settle.replaceChildren(button("Use it", () => close(outcome), { class: "primary" }));
       settle.firstElementChild.focus();
     };

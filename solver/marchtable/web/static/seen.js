@@ -15,8 +15,9 @@ export class Seen {
     this.losses = new Losses(game);
     this.judged = null; // the log, as one
     this.playing = null; // the replay that steps on by itself
-    this.chosen = this.options = this.failure = this.blocker = this.hex = null; // a unit, or a hex looked at
+    this.chosen = this.options = this.failure = this.blocker = this.idle = this.hex = null; // a unit, or a hex looked at
     this.proposal = this.elsewhere = this.line = null;
+    this.asking = null; // what ends the question about the chosen unit
     this.aiming = null; // the hex that was aimed at last: what is worked out for another is dropped
     this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];

@@ -1,6 +1,6 @@
 // Answers in whole sentences, each with its clause: what the text commands say.
 
-import { amount, chance, faulted, isLegal, owed, points, said } from "./words.js";
+import { amount, broken, chance, isLegal, owed, points, said } from "./words.js";
 
 const FEW = 8; // steps that are said one by one
 
@@ -8,7 +8,7 @@ const FEW = 8; // steps that are said one by one
 export const list = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join(""));
 
 // What is broken, with its clause; a unit that is not the one asked about is named.
-export const fault = (one, chosen) => `${faulted(one, chosen)} (${one.clause}).`;
+export const fault = (one, chosen) => `${broken(one, chosen)}.`;
 
 // A unit, and what it is known by.
 export function unitSaid(one) {

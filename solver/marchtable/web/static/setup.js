@@ -76,6 +76,7 @@ export class SetUp {
       this.kinds ??= await get("/boards/kinds");
       this.isOpen = true;
       this.choose(this.kinds[0].rulebook);
+      this.drawing.then(() => this.place.scrollIntoView());
     } catch (error) {
       this.fault.textContent = error.message;
     }
@@ -122,11 +123,25 @@ export class SetUp {
   put(at, { type, side } = this.chosen) {
     const word = type.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
     if (!this.used.some((one) => one.type === type && one.side === side)) this.used.push({ type, side });
+    if (this.kind.counters.includes(type)) return this.lay((there) => [...there, { kind: type, at, ...this.counted(side) }]);
     this.draw((units) => {
       let number = 1;
       while (units.some((one) => one.id === `${word}-${number}`)) number += 1;
       return [...units, { id: `${word}-${number}`, side, type, at, ...fields(this.chosen.more) }];
     });
+  }
+
+  // What a counter has beside its kind and hex: who hides it is the side that is set.
+  counted(side) {
+    const more = fields(this.chosen.more);
+    return more.hidden === true ? { ...more, hidden: side } : more;
+  }
+
+  // Change the counters that are no units: Wire, mines, foxholes.
+  lay(change) {
+    const { base } = this;
+    this.base = { ...base, counters: change(base.counters ?? []) };
+    return this.draw((units) => [...units], () => { this.base = base; });
   }
 
   // Have a unit have other fields.
@@ -145,24 +160,25 @@ export class SetUp {
   }
 
   // Change the units, one change after the other: each is of what the one before has left.
-  draw(change) {
-    this.drawing = this.drawing.then(() => this.drawn(change));
+  draw(change, undo = () => {}) {
+    this.drawing = this.drawing.then(() => this.drawn(change, undo));
     return this.drawing;
   }
 
   // Have the server look at them: what it refuses is not put down. Who lacks a facing gets one, which
   // the buttons then change.
-  async drawn(change) {
+  async drawn(change, undo = () => {}) {
     const { board, units: before } = this;
     const units = change(before);
     this.fault.textContent = "";
     this.units = units;
     try {
-      const { pieces, links } = board && units.length ? await ask("/boards/set-up", { scene: this.scene }) : { pieces: "", links: "" };
+      const { pieces, links } = board && (units.length || this.base.counters?.length) ? await ask("/boards/set-up", { scene: this.scene }) : { pieces: "", links: "" };
       if (board === this.board) board?.pieces(pieces, links);
       if (this.unit) board?.select(this.picked);
     } catch (error) {
       this.units = before === units ? [] : before;
+      undo();
       const lacks = units[Number(error.answer?.error?.field?.match(/^units\[(\d+)\]\.facing$/)?.[1])];
       if (lacks && !lacks.facing) return this.drawn(() => units.map((one) => (one === lacks ? { ...one, facing: "E" } : one)));
       this.fault.textContent = told(error, units);
@@ -194,11 +210,11 @@ export class SetUp {
       el("div", { class: "row" },
         el("label", {}, "Unit ", field("type", { list: "types", size: 14, placeholder: "type", oninput: (event) => { chosen.type = event.target.value.trim(); this.picked = null; } })),
         el("label", {}, "of ", field("side", { list: "sides" })),
-        el("label", {}, "with ", field("more", { size: 18, placeholder: "broken, pinned …" }))),
-      el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.text))),
+        el("label", {}, "with ", field("more", { size: 18, placeholder: "broken, hidden …" }))),
+      el("datalist", { id: "types" }, [...kind.types, ...kind.counters.map((name) => ({ name }))].map((one) => el("option", { value: one.name }, one.text ?? "counter"))),
       el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
       this.palette(),
-      el("p", { class: "aside-note" }, chosen.type ? [`Click hexes: each click places one ${chosen.type}. `, button("Stop placing", () => { chosen.type = ""; this.show(); }, { id: "stop-placing" })] : "Choose a type, then click hexes. Drag counters to move them; click one to turn or mark it."),
+      el("p", { class: "aside-note" }, chosen.type ? [`Click hexes: each click places one ${chosen.type}. `, button("Stop placing", () => { chosen.type = ""; this.show(); }, { id: "stop-placing" })] : "Choose a type of unit or counter (wire, minefield …), then click hexes. Drag counters to move them; click one to turn or mark it."),
       this.tray(),
       this.unit ? this.handles(this.unit) : null,
       this.listed(),
@@ -252,9 +268,12 @@ export class SetUp {
   }
 
   listed() {
-    return this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
-      el("li", { class: "row" }, el("span", { class: "grow" }, button(unit.id, () => this.pick(unit.id), { class: "plain" }), `${unit.side}, ${isOn(unit) ? unit.at : "off the map"}`),
-        el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
-        button("×", () => this.draw((units) => units.filter((one) => one.id !== unit.id)), { "aria-label": `Take ${unit.id} away` })))) : null;
+    const { counters = [] } = this.base;
+    return [counters.length ? el("ul", { class: "plainlist", id: "set-counters" }, counters.map((one, number) => el("li", { class: "row" },
+      el("span", { class: "grow" }, `${one.kind} in ${one.at}${one.hidden ? `, hidden by ${one.hidden}` : ""}`),
+      button("×", () => this.lay((there) => there.filter((_, at) => at !== number)), { "aria-label": `Take ${one.kind} in ${one.at} away` })))) : null, this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
+      el("li", { class: "row" }, button(unit.id, () => this.pick(unit.id), { class: "plain" }), el("span", { class: "grow dim" }, `${unit.side}, ${isOn(unit) ? unit.at : "off the map"}`),
+        el("input", { value: words(unit), size: 10, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
+        button("×", () => this.draw((units) => units.filter((one) => one.id !== unit.id)), { "aria-label": `Take ${unit.id} away` })))) : null];
   }
 }

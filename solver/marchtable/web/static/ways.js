@@ -7,7 +7,8 @@ import { amount, places, points, reason } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
-    const found = game.ask("reach", { unit: game.seen.chosen, to: at }, { signal });
+    const unit = game.seen.chosen;
+    const found = game.told?.actions.some(isOfLine) ? game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted, to: at }) : game.ask("reach", { unit, to: at }, { signal });
     game.seen.ways.set(at, found);
     found.catch(() => game.seen.ways.delete(at));
   }
@@ -34,7 +35,7 @@ export async function hover(game, detail) {
   const cell = game.board.cell(detail.at);
   const unit = detail.unit && game.board.unit(detail.unit);
   const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
-  const reach = game.told?.actions.some(isOfLine) ? null : game.told?.reach;
+  const reach = game.told?.reach;
   if (!reach || !game.seen.chosen || cell === game.board.cell(game.told.at)) {
     game.board.way([]);
     return game.say(words);
@@ -54,7 +55,7 @@ export function tellWay(game, found, words) {
     drawWay(game, found);
     const last = found.path.at(-1);
     const rolls = found.path.flatMap((one) => one.rolls).length;
-    game.say(`${found.to}: ${points(last.spent, found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+    game.say(`${found.to}: ${points(last.spent - before(found), found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
     const [first] = found.barred.violations;
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
@@ -79,9 +80,12 @@ export function barredBy(game, found) {
   return `${head}${others}${reason(first)} (${first.clause})`;
 }
 
+// What the unit had spent before a way.
+export const before = ({ path: [first] }) => first.spent - first.cost;
+
 export function drawWay(game, found) {
   const spent = new Map();
-  for (const one of found.path) spent.set(one.at, amount(one.spent));
+  for (const one of found.path) spent.set(one.at, amount(one.spent - before(found)));
   game.board.way([{ at: game.told.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
 }
 

@@ -72,6 +72,9 @@ export const outcomes = (verdict, titles) => [
 // What a fault says; a unit that is not the one asked about is named.
 export const faulted = (one, chosen) => `${chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : ""}${reason(one)}`;
 
+// The same with its clause, on one line.
+export const broken = (one, chosen) => `${faulted(one, chosen)} (${one.clause})`;
+
 // What is broken, clause by clause.
 export function faults(violations, titles, chosen) {
   return el(
@@ -131,7 +134,8 @@ export function said(action, unit) {
 export function spoken(entry) {
   const [verb, who, line = ""] = entry.split(" ");
   if (/^enter:.*,/.test(line)) return `${who} and those after it to ${line.split(",")[0].replace(HELD, "")}`;
-  return ["phase", "settle"].includes(verb) ? said(entry) : `${who}: ${said(entry, who)}`;
+  if (verb === "settle") return `Roll for ${who.split(":").reverse().join(", ")}: ${line}`;
+  return verb === "phase" ? said(entry) : `${who}: ${said(entry, who)}`;
 }
 
 // Locations an action names beside its unit, by the board's names.

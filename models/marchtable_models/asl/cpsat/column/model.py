@@ -10,7 +10,6 @@ from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
-from marchtable.planning.reasons import Question
 from marchtable.rules.clause import without
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.rules.rulebook import Case
@@ -18,8 +17,8 @@ from marchtable.state.records import field_of, replace
 from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.line_relations import (
     UNLIMITED,
-    conflict,
     credit,
+    line_family,
     lines_for,
     links_of,
     made_before,
@@ -48,7 +47,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.planning.line.graph import Course
-    from marchtable.rules.plan_model import Control, Reason, Rolls
+    from marchtable.planning.reasons import Family
+    from marchtable.rules.plan_model import Control, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -358,12 +358,8 @@ class ColumnModel(LineModel):
         scope = Scope(most if line.may_move else 0, line.most, avoid, caps=line.means)
         parts = (self.position.board, line.steps, line.starts, line.links)
         if line.credit == UNLIMITED:
-            graph = StateGraph(*parts, scope._replace(budget=most, free=True, caps=None))
-            dearest = max(
-                (cost for g in graph.graphs for row in g.rows for _, cost, *_ in row or ()),
-                default=0,
-            )
-            scope = scope._replace(budget=most * dearest, caps=None)
+            free = StateGraph(*parts, scope._replace(budget=most, free=True, caps=None))
+            scope = scope._replace(budget=most * free.dearest, caps=None)
         return StateGraph(*parts, scope)
 
     @property
@@ -408,15 +404,14 @@ class ColumnModel(LineModel):
         declares = any(isinstance(action, DoubleTime) for action in log)
         self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        asked = Question(self.position, self.goal, self.rolls, self._anew, control)
-        return conflict(
-            asked, self.line.units, OF_THE_LINE, bearing=self.space.left_out,
-            barring=lambda: self._anew().line.barring,
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the conflict candidates."""
+        yield from line_family(
+            self, control, self.line.units, OF_THE_LINE, bearing=self.space.left_out,
+            barring=lambda: self.again().line.barring,
         )  # fmt: skip
 
-    def _anew(self) -> ColumnModel:
+    def again(self) -> ColumnModel:
         """Return the same question under the clauses that are on now."""
         question = (self.rulebook, self.position, self.goal, self.line.units)
         return ColumnModel(*question, impulses=self.impulses, rolls=self.rolls)

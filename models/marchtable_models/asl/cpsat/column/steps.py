@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.line.graph import Graph, Step
-from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.ruled import passed, unmodelled
+from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
+from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.modes import STAGE, in_mode, mode_of
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -16,7 +16,7 @@ from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.impulses import all_others_can_pay
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
@@ -29,33 +29,21 @@ __all__ = ["VERBS", "State", "Steps", "state_of", "templates"]
 
 VERBS = ("enter", "half")
 """The moves of the plan space, staying apart."""
-PROBE = "probe"
 
 
 class State(NamedTuple):
     """
     Where the units of one place in the line are, together, and in which mode each is.
 
-    See :mod:`marchtable_models.asl.extraction.modes`. ``at`` is None while they wait off the map.
+    See :mod:`marchtable_models.asl.extraction.modes`. ``at`` is None while they wait off the map. On
+    foot nobody is in Motion, and nobody leaves the map.
     """
 
     at: str | None
     modes: tuple[Any, ...]
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether it is in Motion: on foot that makes no difference."""
-        return False
-
-    @property
-    def alone(self) -> bool:
-        """Whether it is the last of its Column on the map, which nobody leaves."""
-        return False
-
-    @property
-    def left(self) -> str:
-        """By which Location it has left the map."""
-        return ""
+    is_moving: bool = False
+    alone: bool = False
+    left: str = ""
 
     @property
     def idle(self) -> State:
@@ -93,18 +81,14 @@ def state_of(units: Sequence[AslUnit]) -> State:
     return State(units[0].at, tuple(mode_of(unit) for unit in units))
 
 
-class Steps:
+class Steps(LineSteps[State]):
     """
     The steps of the units of one place, the others of their Column being out of the way.
 
     Parameters
     ----------
-    rulebook, base
-        Whose rules; the position with the Column taken off.
-    units
-        The units (see :func:`templates`).
-    avoid
-        Leave out every step that calls for a roll; else rolls are taken to be passed.
+    rulebook, base, units, avoid
+        See :class:`.LineSteps`; the units as by :func:`templates`.
     exits
         Ask about leaving the map, too.
 
@@ -112,8 +96,6 @@ class Steps:
     ----------
     left_out
         Clauses that are not modelled and bear on leaving the map.
-    unmodelled
-        Of states that were asked about, those that bear on steps.
     barring
         Clauses that barred such steps.
     """
@@ -122,41 +104,25 @@ class Steps:
         self, rulebook: Rulebook[Any, Any], base: AslPosition, units: tuple[AslUnit, ...], *,
         avoid: bool, exits: bool,
     ) -> None:  # fmt: skip
-        self.rulebook, self.units, self.avoid = rulebook, units, avoid
-        self.base = replace(base, units=(*base.units, *units))
+        super().__init__(rulebook, base, units, avoid=avoid)
         kinds = [type_of(self.base, unit).column for unit in units]
         self._verbs = VERBS if any(has_second_way(base.board, k) for k in kinds) else VERBS[:1]
-        self.kind = crossings_of(rulebook, base.board).kind
-        self._present = rulebook.presences(base, units[0].side, None)
-        self._known: dict[State, tuple[Step, ...]] = {}
-        self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
-        self._looks_beyond, self._heard = exits, set[str]()
-        self.unmodelled: dict[State, set[str]] = {}
+        self._looks_beyond = exits
         self.left_out: set[str] = set()
         self.barring: set[str] = set()
         self.exits, self.parts = frozenset[str](), False
         self.graph = Graph(self, base.board)
 
-    def of(self, state: State) -> tuple[Step, ...]:
-        """Return what the units may do in a state, nobody of their Column in the way."""
-        found = self._known.get(state)
-        if found is None:
-            self._heard = set()
-            found = self._known[state] = tuple(self._cheapest(state))
-            if self._heard:
-                self.unmodelled[state] = self._heard
-        return found
-
-    def _cheapest(self, state: State) -> Iterable[Step]:
+    def _ways(self, state: State) -> Iterable[Step]:
         """Return the cheapest step to each state that one leads to."""
         found: dict[State, Step] = {}
-        for step in self._ways(state):
+        for step in self._every(state):
             known = found.get(step.to)
             if known is None or step.cost < known.cost:
                 found[step.to] = step
         return found.values()
 
-    def _ways(self, state: State) -> Iterator[Step]:
+    def _every(self, state: State) -> Iterator[Step]:
         at, board = state.at, self.base.board
         if at is None:
             for name in self.units[0].offboard.entering:
@@ -172,13 +138,7 @@ class Steps:
         alone = to if self.base.counters else None  # whatever lies about may be near or far
         near = (self._present.get(at), self._present.get(to))
         key = (self.kind(at, to), state.modes, near, alone)
-        if key not in self._asked:
-            before, self._heard = self._heard, set()
-            self._asked[key] = tuple(self._tried(state, to)), self._heard
-            self._heard = before
-        found, heard = self._asked[key]
-        self._heard |= heard
-        for step in found:
+        for step in self._once(key, lambda: self._tried(state, to)):
             move = f"{step.move.partition(':')[0]}:{to}"
             yield step._replace(move=move, to=step.to._replace(at=to))
 
@@ -188,19 +148,11 @@ class Steps:
             ruling = self._ask(state, move)
             self.barring.update(v.clause for v in ruling.violations)
             self._heard |= unmodelled(ruling)
-            after = self._after(ruling, to)
-            if after is not None:
+            after = self._after(ruling)
+            if after is not None and all(unit.at == to for unit in after):
                 cost = max(unit.points.spent for unit in after)
                 last = not all(unit.line.column for unit in after)
                 yield Step(move, verb, cost, state_of(after), last=last)
-
-    def _after(self, ruling: Ruling, to: str) -> list[AslUnit] | None:
-        """Return the units as a legal move leaves them there, rolls taken to be passed; else None."""
-        after = passed(self.rulebook, ruling, avoid=self.avoid)
-        if after is None:
-            return None
-        found = [after.unit(unit.id) for unit in self.units]
-        return None if any(unit.points.final or unit.at != to for unit in found) else found
 
     def _ask(self, state: State, move: str) -> Ruling:
         """Return the ruling on a move; what the whole Column can pay is another matter."""

@@ -19,21 +19,18 @@ from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
 from marchtable.planning.line.variables import Parting
 from marchtable.planning.line.worth import Limits
-from marchtable.planning.reasons import Family, Question, clauses_against, unproved
+from marchtable.planning.reasons import Explained, Family, unproved
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal, Reason
 from marchtable.rules.rolls import settled
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy, Ends
+from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
-from marchtable_models.asl.cpsat.line_relations import conflict, lines_for, overspend_alone
+from marchtable_models.asl.cpsat.line_relations import credit, line_family, lines_for
 from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
-from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.convoys import ConvoyLineup, convoy_line, straight_back
-from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
 from marchtable_models.asl.rules.impulses import all_can_pay
 from marchtable_models.asl.rules.leaving_convoys import leaving, reason
 from marchtable_models.asl.rules.mph_end import end_in_motion
@@ -41,11 +38,11 @@ from marchtable_models.asl.rules.uniting import no_start_after_stop
 from marchtable_models.asl.rules.vehicle_mp import pay_mp
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from marchtable.planning.line.constraints import Constraints
     from marchtable.planning.line.graph import Course
-    from marchtable.rules.plan_model import Control, PlanSpace, Rolls, Task, Unsettled
+    from marchtable.rules.plan_model import Control, PlanSpace, Rolls, Task
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -105,7 +102,9 @@ class GapSearch(LineProblem):
     def __init__(self, plain: Convoy, lone: Collection[str]) -> None:
         self.plain = plain
         line, free, avoid = plain.line, plain.is_loose, plain.rolls == "avoid"
-        steps = steps_for(plain.rulebook, plain.position, line, avoid=avoid, lone=lone)
+        steps = steps_for(
+            plain.rulebook, plain.position, line, avoid=avoid, exits=plain.exits, lone=lone
+        )
         self.left = [plain.most] * len(line) if free else plain.left
         apart = [steps[unit.id] for unit in line]
         self.graph = plain.graph_for(max(self.left), apart, free=free)
@@ -115,7 +114,7 @@ class GapSearch(LineProblem):
         """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
         found, plain = copy(self), self.plain
         rules = plain.rulebook.edition(plain.position)
-        means = [own + overspend_alone(rules) for own in plain.means]
+        means = [own + credit(rules, "") for own in plain.means]
         found.parting = Parting(at, first, later, plain.is_leaving_shared, means)
         _, found.cuts = plain.given(self.graph)
         found.ends = plain.ends_in(self.graph, bound=not plain.is_loose, parts=found.halves)
@@ -166,8 +165,9 @@ class GapSearch(LineProblem):
     ) -> Layers | None:
         """Return what of the states a plan can use that comes to so much, None if there is none."""
         graph, rows = self.graph, [limits.sum, *limits.rows]
+        most = max if graph.has_exits else min
         parts = [
-            (part, graph.part(part, min(self.left[i] for i in part)),
+            (part, graph.part(part, most(self.left[i] for i in part)),
              [limits.share(row, part) for row in rows])
             for part in self.halves
         ]  # fmt: skip
@@ -175,11 +175,11 @@ class GapSearch(LineProblem):
         return in_parts(parts, wanted, within or self._anywhere())
 
     def _anywhere(self) -> Layers:
-        """Return where vehicles can be, alone only if nobody else is of their part."""
+        """Return where vehicles can be, alone only if nobody else is of their part, or all others of it have left."""
         graph, masks = self.graph, self.graph.masks.copy()
         table = masks.reshape(graph.most + 1, graph.count, graph.size)
         for part in (part for part in self.halves if len(part) > 1):
-            for i in part:
+            for i in part[:-1] if graph.has_exits else part:
                 table[:, i, [s for s in range(graph.span[i]) if graph.is_alone(i, s)]] = 0
         return Layers(masks, masks)
 
@@ -249,8 +249,6 @@ def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
 class ConvoyModel(Convoy):
     """The plans of one Convoy without a Gap; what forbids a goal may be that none can be made."""
 
-    ends: Ends
-
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         model = GapModel(self)
@@ -259,7 +257,7 @@ class ConvoyModel(Convoy):
         return found
 
 
-class GapModel:
+class GapModel(Explained):
     """
     The plans of one Convoy with a Gap or without.
 
@@ -270,13 +268,12 @@ class GapModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
-    is_by_policy = False
-    """Whether no clause, but only the policy of one vehicle per hex was found to forbid the goal."""
+    is_quick = True
 
     def __init__(self, plain: Convoy) -> None:
         self.plain = plain
-        self.position, self.line = plain.position, plain.line
+        self.position, self.goal, self.rolls = plain.position, plain.goal, plain.rolls
+        self.line = plain.line
         self._search: GapSearch | None = None
         self._sides: dict[int, GapSearch] = {}
         self._parted: dict[tuple[Action, ...], Parted] = {}
@@ -302,7 +299,7 @@ class GapModel:
         policy = tuple(
             line for rule in space.policy for line in (POLICY if rule == NO_GAP else (rule,))
         )
-        verbs = (*space.verbs, "enter", "start", "stop", "turn")
+        verbs = tuple(dict.fromkeys((*space.verbs, "enter", "start", "stop", "turn")))
         sides = (side.left_out for side in self._sides.values())
         left_out = tuple(sorted({*space.left_out, *self.doubts}.union(*sides)))
         return msgspec.structs.replace(
@@ -347,8 +344,10 @@ class GapModel:
         """Return the search of plans in which the Gap appears before that vehicle of the line."""
         if self._search is None:
             last = len(self.line) - 1
-            lone = {self.line[end].id for end, part in ((0, 1), (last, last)) if part in self.gaps}
-            self._search = GapSearch(self.plain, lone)
+            front = self.gaps if self.plain.has_exits else {1} & {*self.gaps}
+            lone = {self.line[at - 1].id for at in front}
+            rear = {self.line[last].id} if last in self.gaps else set()
+            self._search = GapSearch(self.plain, lone | rear)
         if at not in self._sides:
             first, later = self.gaps[at]
             self._sides[at] = self._search.parted_before(at, first=first, later=later)
@@ -358,20 +357,20 @@ class GapModel:
 
     def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
         """Return a plan as a log of the part that `model` describes."""
-        found: list[Action]
-        parts = (range(plan.at), range(plan.at, len(self.line)))
-        moves = [
-            [[move or STAY for move in row] for row in model.cuts.moves(course, members)]
-            for course, members in zip((plan.front, plan.rear), parts, strict=True)
+        graph, at, every, joint = model.graph, plan.at, range(len(self.line)), plan.joint
+        act, end = partial(self.plain.act, graph), partial(self.plain.end, graph)
+        courses = (plan.front, plan.rear)
+        moves = [model.cuts.moves(course) for course in courses]
+        together = [
+            ((*a[:at], *b[at:]), [*c[:at], *d[at:]])
+            for a, b, c, d in zip(
+                *(course.states[:joint] for course in courses), *moves, strict=False
+            )
         ]
-        together = zip(*(rows[: plan.joint] for rows in moves), strict=True)
-        found = [Impulse(self.line[0].id, (*front, *rear)) for front, rear in together]
-        for members, rows in zip(parts, moves, strict=True):
-            lead = self.line[members[0]]
-            for own in rows[plan.joint :]:
-                act = step_of(lead, own[0], self.position.phase) if len(own) == 1 else None
-                found.append(act or Impulse(lead.id, tuple(own)))
-            found.append(End(lead.id))
+        found = [act(every, *each) for each in together]
+        for members, course, own in zip((every[:at], every[at:]), courses, moves, strict=True):
+            alone = zip(course.states[joint:], own[joint:], strict=False)
+            found += [*(act(members, *each) for each in alone), *end(members, course.states[-1])]
         log = tuple(found)
         log = log if self.plain.rolls == "avoid" else settled(self.position, log) or log
         self._parted[log] = plan
@@ -410,18 +409,10 @@ class GapModel:
         """
         if is_too_far(self.plain):
             return ()
-        question = Question(
-            self.position, self.plain.goal, self.plain.rolls, self._anew, control, quick=True
-        )
-        bearing = self.space.left_out
-        found = clauses_against(
-            question, Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
-        )
-        if found == ():
-            found = conflict(question, self.line, others=OF_THE_LINE, bearing=bearing)
+        found = super().conflict(control)
         if found == ():
             found = crowded(self.plain)
-            self.is_by_policy = not found and bool(wanted_together(self.plain))
+            self.is_by_policy = not found and bool(wanted_together(self.plain))  # one in each hex
         if found and self._is_plain and self.gaps:
             found = unproved(found)
         return found and tuple(map(self.plain.in_points, found))
@@ -431,9 +422,15 @@ class GapModel:
         """Whether reasons are looked for among plans without a Gap alone."""
         return self.plain.has_exits or any(unit.at is None for unit in self.line)
 
-    def _anew(self) -> Convoy | GapModel:
+    def families(self, control: Control) -> Iterator[Family]:
+        """Yield the clauses that bind the line alone, then others as well."""
+        bearing = self.space.left_out
+        yield Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
+        yield from line_family(self, control, self.line, others=OF_THE_LINE, bearing=bearing)
+
+    def again(self) -> Convoy | GapModel:
         """Return the same question under the clauses that are on now."""
-        plain = self.plain.anew(loose=True)
+        plain = self.plain.again()
         return plain if self._is_plain else GapModel(plain)
 
 
@@ -505,9 +502,7 @@ def convoy_models(
     for line in lines_for(position, goal, lambda unit: unit.line.convoy):
         if _is_apart(line):
             plain = ConvoyModel(rulebook, position, goal, line, rolls=rolls)
-            found.append(plain)
-            if not any(aim.exit for aim in goal.aims):
-                found.append(GapModel(plain))
+            found += [plain, GapModel(plain)]
     return found
 
 

@@ -56,10 +56,6 @@ __all__ = ["IMPULSES", "NO_GAP", "Convoy", "Ends"]
 IMPULSES = 24
 NAME = "convoy"
 NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
-GAP_LEFT_OUT = (
-    "Plans with a Gap are not searched (space convoy-gaps): the goal wants vehicles to leave the map."
-    " One of them can be better, or be the only plan there is."
-)
 
 
 def _space(
@@ -83,7 +79,6 @@ def _space(
             "No vehicle enters a hex in which another of its Convoy stands,"
             " nor one that one behind it leaves in that Impulse.",
             NO_GAP,
-            *((GAP_LEFT_OUT,) * exits),
             "No vehicle enters a hex for its whole allotment.",
             *(
                 ("No roll is called for that leaves a counter as it is passed.",)
@@ -94,169 +89,6 @@ def _space(
         rolls=rolls,
         left_out=tuple(sorted(left_out)),
     )
-
-
-class Convoy(LineModel):
-    """
-    The plans of one Convoy.
-
-    Parameters
-    ----------
-    rulebook, position, goal
-        The rules, where it starts, and what is wanted.
-    line
-        The Convoy's vehicles, front first.
-    impulses
-        The most that a plan has.
-    rolls
-        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
-    loose
-        If no vehicle pays (E11.2h, D14.31b), count Impulses instead of points until a plan is refused.
-    """
-
-    name = NAME
-    as_one: Collection[str] = AS_ONE
-    ends: AnyEnd
-
-    def __init__(
-        self,
-        rulebook: Rulebook[Any, Any],
-        position: AslPosition,
-        goal: Goal,
-        line: Sequence[AslUnit],
-        impulses: int = IMPULSES,
-        rolls: Rolls = "avoid",
-        *,
-        loose: bool = False,
-    ) -> None:
-        self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
-        names = [name for aim in goal.aims for name in aim.exit]
-        exits = places_of(names, position.board)
-        self.rolls, self.has_exits = rolls, bool(exits)
-        found = steps_for(
-            rulebook, position, line, avoid=rolls == "avoid", exits=exits, as_one=self.as_one
-        )
-        self.steps = [found[unit.id] for unit in line]
-        self.means = [max(0, still_has(rulebook, position, u)) for u in line]
-        can_move, self._left_out = may_move(rulebook, position, line)
-        self._most = impulses if can_move else 0
-        edition = rulebook.edition(position)
-        self.links, self._credit = self._links(edition), credit(edition, kind_of(line[0]))
-        self.is_leaving_shared = is_leaving_shared(edition)
-        loads = [load.id for unit in line for load in carried_by(position, unit)]
-        self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
-        self.may_stay = self._may_stay()
-        self._lay_out(loose=loose and self._credit == UNLIMITED)
-
-    def _links(self, edition: Edition) -> Links:
-        """Return what binds each to the one ahead."""
-        return links_of(edition, self.position, self.line)
-
-    def _lay_out(self, *, loose: bool) -> None:
-        """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
-        line, self.is_loose = self.line, loose
-        self.left = [own + self._credit for own in self.means]
-        if self._credit == UNLIMITED:
-            self.graph = self.graph_for(self._most, free=True)
-            rows = (row or () for graph in self.graph.graphs for row in graph.rows)
-            self.left = [
-                self._most * max((cost for row in rows for _, cost, *_ in row), default=0)
-            ] * len(line)
-        if not loose:
-            budget = (max if any(each.exits for each in self.steps) else min)(self.left)
-            self.graph = self.graph_for(budget, free=False)
-        self.worth, self.cuts = self.given(self.graph)
-        self.spent = [unit.points.spent for unit in line]
-        self.ends = self.ends_in(self.graph, bound=not loose)
-        self._begin(self.cuts)
-
-    def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
-        """Return where the vehicles can be for so much in all; `apart` is what each may do by itself, if they may part."""
-        steps, halted = apart or self.steps, self.line[0].line.halted
-        caps = self.left if any(each.exits for each in steps) and not free else None
-        scope = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
-        starts = [state_of(unit) for unit in self.line]
-        return StateGraph(self.position.board, steps, starts, self.links, Scope(*scope))
-
-    def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
-        """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
-        groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
-        question = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
-        return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
-
-    def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
-        """Return how the vehicles may end their MPh; the Stunned count as in Motion or not (E11.24a)."""
-        edition = self.rulebook.edition(self.position)
-        found = Ends(edition, graph, self.spent, self.means, bound=bound, parts=parts)
-        found.uncounted = frozenset(i for i, unit in enumerate(self.line) if unit.crew.stunned)
-        return found
-
-    @property
-    def space(self) -> PlanSpace:
-        """The plans that it searches; left out is what bears within what was looked into."""
-        left_out = self._left_out | self.ends.left_out | self.graph.left_out
-        return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
-
-    def _may_stay(self) -> bool:
-        """Return whether the Convoy's MPh may end without an Impulse, or has ended."""
-        if all(unit.move.mph == "done" for unit in self.line):
-            return True
-        ruling = self.rulebook.rule(self.position, End(self.line[0].id))
-        self._left_out |= unmodelled(ruling)
-        return ruling.is_legal
-
-    # -- logs and cuts -------------------------------------------------------------------------
-
-    def actions_of(self, course: Course) -> tuple[Action, ...]:
-        """Return a plan as a log, rolls aside."""
-        if len(course.states) == 1:
-            return ()
-        found: list[Action] = []
-        for states, moves in zip(course.states, self.cuts.moves(course), strict=False):
-            here = self._here(states)
-            found.append(self._act(here, states, tuple(moves[i] or STAY for i in here)))
-        ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
-        return (*found, *ends)
-
-    def _here(self, states: Sequence[int]) -> list[int]:
-        """Return the vehicles that have not left the map."""
-        return [i for i, state in enumerate(states) if not self.graph.is_gone(i, state)]
-
-    def _act(self, here: Sequence[int], states: Sequence[int], moves: tuple[str, ...]) -> Action:
-        """Return an Impulse of those who have not left the map, or what the last of them does."""
-        unit = self.line[here[0]]
-        if self.graph.is_alone(here[0], states[here[0]]):
-            act = step_of(unit, moves[0], self.position.phase)
-            assert act is not None
-            return act
-        return Impulse(unit.id, moves)
-
-    def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
-        """Return how many Impulses were made up to the first that was refused; None if none was."""
-        return made_before(log, verdict)
-
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did up to the Impulse refused; count points from now on."""
-        if self.is_loose:
-            self._lay_out(loose=False)
-        else:
-            super().refuse(log, verdict)
-
-    def in_points(self, reason: Reason) -> Reason:
-        """Return a reason as it is of the poorest who cannot pay: all pay the same."""
-        if reason.clause not in CAN_PAY:
-            return reason
-        have = {
-            u.id: own for u, own in zip(self.line, self.means, strict=True) if u.id in reason.units
-        }
-        least = min(have.values(), default=0)
-        units = tuple(name for name, own in have.items() if own == least)
-        return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
-
-    def anew(self, *, loose: bool = False) -> Self:
-        """Return the same question under the clauses that are on now."""
-        question = (self.rulebook, self.position, self.goal, self.line)
-        return type(self)(*question, self.impulses, self.rolls, loose=loose)
 
 
 class Ends(AnyEnd):
@@ -317,12 +149,11 @@ class Ends(AnyEnd):
 
     def poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
         """Return what the poorest on the map of those who end with a vehicle may have left, and who must have gone for it."""
-        if not self.graph.has_exits:
-            part = next(part for part in self._parts if i in part)
-            return [(min(self.left[j] for j in part), ())]
+        part = next(part for part in self._parts if i in part)
+        means = sorted({self.left[j] for j in part})
         return [
-            (budget, tuple(j for j, left in enumerate(self.left) if left < budget))
-            for budget in sorted(set(self.left))
+            (budget, tuple(j for j in part if self.left[j] < budget))
+            for budget in (means if self.graph.has_exits else means[:1])
         ]
 
     def level(self, i: int, state: int, budget: int, code: int) -> int:
@@ -366,16 +197,167 @@ class Ends(AnyEnd):
             frozenset(p for k, p in enumerate(ahead) if not code >> k & 1) for code in largest
         )
 
-    def allow(self, course: Course) -> bool:
-        """Return whether a plan may end as it does, in which nobody leaves the map."""
-        graph, final = self.graph, course.states[-1]
-        counted = ((i, s) for i, s in enumerate(final) if i not in self.uncounted)
-        if self.all_alike and len({graph.is_moving(i, s) for i, s in counted}) > 1:
-            return False
-        level, budget = course.spent[-1] // graph.grain, min(self.left)
-        places = [graph.place_of(i, s) for i, s in enumerate(final)]
-        wants = (self.needs(i, s, level, budget) for i, s in enumerate(final))
-        return all(
-            needs is not None and all(need & {*places[:i], *places[i + 1 :]} for need in needs)
-            for i, needs in enumerate(wants)
+
+class Convoy(LineModel):
+    """
+    The plans of one Convoy.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The rules, where it starts, and what is wanted.
+    line
+        The Convoy's vehicles, front first.
+    impulses
+        The most that a plan has.
+    rolls
+        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
+    loose
+        If no vehicle pays (E11.2h, D14.31b), count Impulses instead of points until a plan is refused.
+    """
+
+    name = NAME
+    as_one: Collection[str] = AS_ONE
+    end_rules: type[Ends] = Ends
+    is_quick = True
+    ends: Ends
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any, Any],
+        position: AslPosition,
+        goal: Goal,
+        line: Sequence[AslUnit],
+        impulses: int = IMPULSES,
+        rolls: Rolls = "avoid",
+        *,
+        loose: bool = False,
+    ) -> None:
+        self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
+        names = [name for aim in goal.aims for name in aim.exit]
+        self.exits = exits = places_of(names, position.board)
+        self.rolls, self.has_exits = rolls, bool(exits)
+        found = steps_for(
+            rulebook, position, line, avoid=rolls == "avoid", exits=exits, as_one=self.as_one
         )
+        self.steps = [found[unit.id] for unit in line]
+        self.means = [max(0, still_has(rulebook, position, u)) for u in line]
+        can_move, self._left_out = may_move(rulebook, position, line)
+        self._most = impulses if can_move else 0
+        edition = rulebook.edition(position)
+        self.links, self._credit = self._links(edition), credit(edition, kind_of(line[0]))
+        self.is_leaving_shared = is_leaving_shared(edition)
+        loads = [load.id for unit in line for load in carried_by(position, unit)]
+        self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
+        self.may_stay = self._may_stay()
+        self._lay_out(loose=loose and self._credit == UNLIMITED)
+
+    def _links(self, edition: Edition) -> Links:
+        """Return what binds each to the one ahead."""
+        return links_of(edition, self.position, self.line)
+
+    def _lay_out(self, *, loose: bool) -> None:
+        """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
+        line, self.is_loose = self.line, loose
+        self.left = [own + self._credit for own in self.means]
+        if self._credit == UNLIMITED:
+            self.graph = self.graph_for(self._most, free=True)
+            self.left = [self._most * self.graph.dearest] * len(line)
+        if not loose:
+            budget = (max if any(each.exits for each in self.steps) else min)(self.left)
+            self.graph = self.graph_for(budget, free=False)
+        self.worth, self.cuts = self.given(self.graph)
+        self.spent = [unit.points.spent for unit in line]
+        self.ends = self.ends_in(self.graph, bound=not loose)
+        self._begin(self.cuts)
+
+    def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
+        """Return where the vehicles can be for so much in all; `apart` is what each may do by itself, if they may part."""
+        steps, halted = apart or self.steps, self.line[0].line.halted
+        caps = self.left if any(each.exits for each in steps) and not free else None
+        scope = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
+        starts = [state_of(unit) for unit in self.line]
+        return StateGraph(self.position.board, steps, starts, self.links, Scope(*scope))
+
+    def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
+        """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
+        groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
+        question = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
+        return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
+
+    def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
+        """Return how the vehicles may end their MPh; the Stunned count as in Motion or not (E11.24a)."""
+        edition = self.rulebook.edition(self.position)
+        found = self.end_rules(edition, graph, self.spent, self.means, bound=bound, parts=parts)
+        found.uncounted = frozenset(i for i, unit in enumerate(self.line) if unit.crew.stunned)
+        return found
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches; left out is what bears within what was looked into."""
+        left_out = self._left_out | self.ends.left_out | self.graph.left_out
+        return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
+
+    def _may_stay(self) -> bool:
+        """Return whether the Convoy's MPh may end without an Impulse, or has ended."""
+        if all(unit.move.mph == "done" for unit in self.line):
+            return True
+        ruling = self.rulebook.rule(self.position, End(self.line[0].id))
+        self._left_out |= unmodelled(ruling)
+        return ruling.is_legal
+
+    # -- logs and cuts -------------------------------------------------------------------------
+
+    def actions_of(self, course: Course) -> tuple[Action, ...]:
+        """Return a plan as a log, rolls aside."""
+        if len(course.states) == 1:
+            return ()
+        every, moves = range(len(self.line)), self.cuts.moves(course)
+        acts = [
+            self.act(self.graph, every, *each) for each in zip(course.states, moves, strict=False)
+        ]
+        return (*acts, *self.end(self.graph, every, course.states[-1]))
+
+    def act(
+        self, graph: StateGraph, members: range, states: Sequence[int], moves: Sequence[str]
+    ) -> Action:
+        """Return an Impulse of those of some members who have not left the map, or what one who is alone does."""
+        here = [i for i in members if not graph.is_gone(i, states[i])]
+        unit, own = self.line[here[0]], tuple(moves[i] or STAY for i in here)
+        if graph.is_alone(here[0], states[here[0]]):
+            act = step_of(unit, own[0], self.position.phase)
+            assert act is not None
+            return act
+        return Impulse(unit.id, own)
+
+    def end(self, graph: StateGraph, members: range, states: Sequence[int]) -> list[Action]:
+        """Return the end of the MPh of those of some members who have not left the map."""
+        here = [i for i in members if not graph.is_gone(i, states[i])]
+        return [End(self.line[i].id) for i in here[:1]]
+
+    def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
+        """Return how many Impulses were made up to the first that was refused; None if none was."""
+        return made_before(log, verdict)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what begins as this did up to the Impulse refused; count points from now on."""
+        if self.is_loose:
+            self._lay_out(loose=False)
+        else:
+            super().refuse(log, verdict)
+
+    def in_points(self, reason: Reason) -> Reason:
+        """Return a reason as it is of the poorest who cannot pay: all pay the same."""
+        if reason.clause not in CAN_PAY:
+            return reason
+        have = {
+            u.id: own for u, own in zip(self.line, self.means, strict=True) if u.id in reason.units
+        }
+        least = min(have.values(), default=0)
+        units = tuple(name for name, own in have.items() if own == least)
+        return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
+
+    def again(self) -> Self:
+        """Return the same question under the clauses that are on now, Impulses counted if nobody has to pay."""
+        question = (self.rulebook, self.position, self.goal, self.line)
+        return type(self)(*question, self.impulses, self.rolls, loose=True)

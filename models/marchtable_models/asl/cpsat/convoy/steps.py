@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.planning.line.graph import Graph, Step
-from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import clause_of, switched_off, without
 from marchtable.state.action import parameters
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.line_relations import distances
-from marchtable_models.asl.cpsat.ruled import passed, unmodelled
+from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
+from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.edge import beyond, span, ways
 from marchtable_models.asl.extraction.ground import has_second_way
@@ -46,7 +46,7 @@ VERBS = (*CROSSING, "start", "stop", "turn")
 """The moves of the plan space, staying apart."""
 FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
 OUT = "exit"
-PROBE, BLOCK, MATE = "probe", "block", "mate"
+BLOCK, MATE = "block", "mate"
 WIDTH = 2  # hexes before a vehicle
 KEPT = 64  # tables per board
 TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
@@ -88,29 +88,20 @@ def _plain(mode: Any) -> Any:
     return (*mode[:STAGE], False, *mode[STAGE + 1 :])
 
 
-class Steps:
+class Steps(LineSteps[State]):
     """
     The steps of one sort of vehicle, the other vehicles of its Convoy being out of the way.
 
     Parameters
     ----------
-    rulebook, base
-        Whose rules; the position with the Convoy's vehicles taken off.
-    template
-        The vehicle; its place, mode and spending do not matter.
-    avoid
-        Leave out every step that calls for a roll; else rolls are taken to be passed.
+    rulebook, base, template, avoid
+        See :class:`.LineSteps`.
     exits
         Locations by which it may leave the map.
     lone
         Locations in which it may find itself alone, a Convoy no longer; None: it never may.
     as_one
         The clauses that bind it to the others of its line: it is asked about without them.
-
-    Attributes
-    ----------
-    unmodelled
-        Of states that were asked about, the clauses that are not modelled and bear on steps.
     """
 
     def __init__(
@@ -124,35 +115,21 @@ class Steps:
         lone: Collection[str] | None = None,
         as_one: Collection[str] = AS_ONE,
     ) -> None:
-        block = replace(template, id=BLOCK, at=None, entering=(), **{kind_of(template): "block"})
-        self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
+        super().__init__(rulebook, base, (template,), avoid=avoid)
+        self.template = template
+        self.block = replace(
+            template, id=BLOCK, at=None, entering=(), **{kind_of(template): "block"}
+        )
         self.as_one = tuple(as_one)
-        self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.exits, self.lone = frozenset(exits), frozenset(lone or ())
         self.parts = bool(exits) or lone is not None
         self._freed = _freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
-        self.kind = crossings_of(rulebook, base.board).kind
-        self._present = rulebook.presences(base, template.side, None)
-        self._known: dict[State, tuple[Step, ...]] = {}
-        self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
         self._ahead: dict[State, list[str]] = {}
         self._ends: dict[Hashable, tuple[int, set[str]]] = {}
         self._thresholds: dict[tuple[int, int], dict[int, None]] = {}
-        self.unmodelled: dict[State, set[str]] = {}
-        self._heard: set[str] = set()
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = EndGraph(self, base.board)
-
-    def of(self, state: State) -> tuple[Step, ...]:
-        """Return what the vehicle may do in a state for itself, no vehicle of its own in its way."""
-        found = self._known.get(state)
-        if found is None:
-            self._heard = set()
-            found = self._known[state] = tuple(self._ways(state))
-            if self._heard:
-                self.unmodelled[state] = self._heard
-        return found
 
     def _ways(self, state: State) -> list[Step]:
         at = state.at
@@ -191,14 +168,7 @@ class Steps:
     ) -> Sequence[Step]:
         """Return the steps from one Location to another, equal wherever equal facts are met."""
         key = (self.kind(*pair), state.mode, present, state.alone)
-        if key not in self._asked:
-            before, self._heard = self._heard, set()
-            steps = self._tried(state, self._moves(state, to))
-            named = (s._replace(move=s.verb if s.verb in CROSSING else s.move) for s in steps)
-            self._asked[key] = tuple(named), self._heard
-            self._heard = before
-        found, heard = self._asked[key]
-        self._heard |= heard
+        found = self._once(key, lambda: self._tried(state, self._moves(state, to)))
         return [
             s._replace(
                 move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move,
@@ -224,14 +194,9 @@ class Steps:
             ruling = self._ask(state, move)
             self._heard |= unmodelled(ruling)
             after = self._after(ruling)
-            if after is not None and not after.points.final:
-                found.append(self._step(state, move, after))
+            if after is not None:
+                found.append(self._step(state, move, *after))
         return found
-
-    def _after(self, ruling: Ruling) -> AslUnit | None:
-        """Return the vehicle as a legal move leaves it, rolls taken to be passed; else None."""
-        after = passed(self.rulebook, ruling, avoid=self.avoid)
-        return None if after is None else after.unit(self.template.id)
 
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")
@@ -351,18 +316,10 @@ def _freed(rulebook: Rulebook[Any, Any], position: AslPosition, unit: AslUnit) -
 
 
 class EndGraph(Graph):
-    """
-    The states of one sort of vehicle, and for what it may end its MPh in them.
-
-    Parameters
-    ----------
-    steps, board
-        Whom to ask, and the map.
-    """
+    """The states of one sort of vehicle, and for what it may end its MPh in them."""
 
     def __init__(self, steps: Steps, board: Board) -> None:
         super().__init__(steps, board)
-        self.asked_of = steps
         self._ends: dict[tuple[int, int, int], tuple[int, Collection[str]]] = {}
         self._ahead: dict[int, tuple[int, ...]] = {}
 
@@ -370,7 +327,7 @@ class EndGraph(Graph):
         """Return the places before a vehicle."""
         state = self.states[n]
         if n not in self._ahead:
-            ahead = () if state.at is None else self.asked_of.ahead(state)
+            ahead = () if state.at is None else self.steps.ahead(state)
             self._ahead[n] = tuple(self.places.number[at] for at in ahead)
         return self._ahead[n]
 
@@ -379,7 +336,7 @@ class EndGraph(Graph):
         found = self._ends.get((n, total, code))
         if found is None:
             names = (self.places.names[p] for k, p in enumerate(self.ahead(n)) if code >> k & 1)
-            ends = self.asked_of.ends_from(self.states[n], total, tuple(map(str, names)))
+            ends = self.steps.ends_from(self.states[n], total, tuple(map(str, names)))
             found = self._ends[n, total, code] = ends
         return found
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import OverLimit
+from marchtable.planning.reasons import Explained, Family
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
+from marchtable_models.asl.blame import BLAMABLE, BOARDING
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
 from marchtable_models.asl.cpsat.stops.policy import space_of
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from marchtable.planning.score import Measured
-    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Task, Unsettled
+    from marchtable.rules.plan_model import Control, PlanSpace, Rolls, Task
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -35,7 +37,7 @@ VEHICLES, ABOARD = 3, 6
 """The most vehicles of use, and the most units that may be aboard them, for which this is tried."""
 
 
-class TransportStops:
+class TransportStops(Explained):
     """
     The model of transport with several stops for one position and goal.
 
@@ -46,8 +48,7 @@ class TransportStops:
     """
 
     name = "transport-stops"
-    unsettled: Unsettled = "others"
-    is_by_policy = False
+    rolls: Rolls = "avoid"
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
@@ -118,18 +119,13 @@ class TransportStops:
         measured = self.instance.measure.of(check(self.position, log))
         self._taken.add(measured.projection)
 
-    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a smallest set of clauses that forbid the musts; None for a limit."""
-        from marchtable.planning.reasons import Family, Question, clauses_against
-        from marchtable_models.asl.blame import BLAMABLE, BOARDING
+    def again(self) -> TransportStops:
+        """Return the same space anew, to be asked while other clauses are off."""
+        return TransportStops(self.instance.rulebook, self.position, self.goal)
 
-        def again() -> TransportStops:
-            return TransportStops(self.instance.rulebook, self.position, self.goal)
-
-        question = Question(self.position, self.goal, "avoid", again, control)
-        return clauses_against(
-            question, Family((*BLAMABLE, *BOARDING), bearing=self.space.left_out)
-        )
+    def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
+        """Yield the conflict candidates."""
+        yield Family((*BLAMABLE, *BOARDING), bearing=self.space.left_out)
 
 
 def _unfinished(search: Courses) -> Proposal:

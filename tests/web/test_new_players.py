@@ -1,0 +1,108 @@
+"""What two players who knew nothing of the page stumbled over: a Convoy, hidden Wire, a desktop and a phone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.files.scenes import load_scene, scene_data
+from tests.web.conftest import EXAMPLES
+from tests.web.test_four_turns import DESKTOP, PHONE, UNITS
+from tests.web.test_two_players import server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+    from tests.web.test_two_players import Server
+
+    Sit = Callable[..., Table]
+
+__all__ = ["server"]
+
+pytestmark = pytest.mark.slow
+
+WIRE = {"kind": "wire", "at": "J4", "hidden": "russian"}
+
+
+def convoy(server: Server, *counters: dict[str, str]) -> str:
+    """Begin a game with a Convoy and those who wait for it; return its id."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    units = [*given["units"], *UNITS]
+    asked = {"scene": {**given, "units": units, "counters": list(counters)}}
+    return str(server.ask("/api/games", asked)["game"])
+
+
+def test_a_convoy_runs_into_hidden_wire(browser: Any, server: Server) -> None:
+    """It is played up to the Wire, which is named; the roll is due, and the other player reads where it came to."""
+    game = convoy(server, WIRE)
+    german = server.sit(browser, "german", game, **DESKTOP)
+    russian = server.sit(browser, "russian", game, **PHONE)
+    german.page.click('[data-pick="lead"]')
+    german.page.wait_for_selector('.card h2:has-text("lead") .left')
+    german.page.mouse.move(*german.middle("L5"))
+    german.page.wait_for_selector("#ways polyline.way")  # the way is drawn before it is chosen
+    assert "lead and those after it to L5" in german.aim("L5")
+    german.page.click("#do-it")
+    german.page.wait_for_selector("#roll")
+    assert german.said() == "The move stops here. Your side did not see wire in J4."
+    assert german.at("lead") == "J4"
+    russian.page.wait_for_selector('#said:has-text("Played: lead and those after it to J4.")')
+    german.page.locator("#roll .odds button", has_text="mobile").click()
+    russian.page.wait_for_selector('#said:has-text("Played: Roll for lead, bog: mobile.")')
+    german.rest()
+    german.page.click("#tab-log")
+    assert german.page.locator("ol.log .now").is_visible()
+    assert german.page.inner_text("ol.log .now button") == "Roll for lead, bog: mobile"
+    assert german.log()[-1] == "settle bog:lead mobile"
+    assert german.faults == russian.faults == []
+
+
+def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> None:
+    """It takes nothing back and plays on from no earlier step; its game is first on the start page."""
+    game = convoy(server)
+    german = server.sit(browser, "german", game, **PHONE)
+    assert not german.page.is_visible("#undo")
+    assert not german.page.is_visible("#redo")
+    bar = german.page.locator("header.bar").bounding_box()
+    assert bar["height"] < 100, "two rows"
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq E4"]})
+    german.page.wait_for_selector('.unit[data-unit="sq"][data-at="E4"]')
+    german.rest()
+    german.page.tap("#tab-log")
+    german.page.tap("#replay")
+    german.page.wait_for_selector("#to-game")
+    assert german.page.locator("#fork").count() == 0
+    german.page.goto(german.address)
+    assert german.page.locator("h2").first.inner_text() == "Games"
+    assert german.page.locator("#games a").count() == 1
+    assert german.faults == []
+
+
+def test_a_double_click_plays_nothing(sit: Sit) -> None:
+    """A second click on the hex plays what is proposed; one that belongs to a double click does not."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.evaluate("() => { performance.now = () => 5; }")
+    table.aim("N6")
+    table.page.mouse.click(*table.middle("N6"))
+    table.page.wait_for_timeout(300)
+    assert table.page.is_visible("#do-it")
+    table.page.evaluate("() => { performance.now = () => 5000; }")
+    table.page.mouse.click(*table.middle("N6"))
+    table.page.wait_for_selector("#proposal", state="detached")
+    table.rest()
+    assert table.at("sq") == "N6"
+
+
+def test_why_a_unit_can_do_nothing(sit: Sit) -> None:
+    """A unit that has no action left says so with the clause, and so does what is refused on the map."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.act("End its move")
+    table.do()
+    table.page.wait_for_selector("#idle")
+    assert "Its MPh is over" in table.page.inner_text("#idle")
+    assert table.said() == "sq: Its MPh is over (A4.2a)"
