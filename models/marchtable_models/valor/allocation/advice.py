@@ -1,4 +1,4 @@
-"""Casualty choice: every legal way to take an attack's points, how many, and which is best.
+"""Casualties: every legal way to take an attack's points, how many, and which is best.
 
 A :class:`Stack` is the target hex, ``points`` the attack's Casualty Points and :class:`Choices`
 the readings of the rules. An :class:`Allocation` is *final*: what happened to each unit and the points
@@ -15,6 +15,7 @@ best value, and reckons attacks yet to be rolled.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULTS", "Advice", "Allocation", "Choices", "Count", "Loss", "Member", "Plan", "Roll", "Stack",
     "Step", "Trade", "Values", "after_losses", "allocations", "best", "best_ahead", "best_value",
-    "count", "pareto", "proposed", "value_of", "worth_ahead",
+    "count", "pareto", "proposed", "standing_ahead", "value_of", "worth_ahead",
 ]  # fmt: skip
 
 MOST_TRIED, MOST_STATES = 200, 5_000
@@ -352,32 +353,39 @@ def worth_ahead(
     return Fraction(Tree(target, Listing(target, worth)).best().value)
 
 
-def best_ahead(
+def standing_ahead(
     stack: Stack,
-    points: int,
     follow_up: Mapping[int, Fraction],
     values: Values = USUAL,
     choices: Choices = DEFAULTS,
-) -> Advice:
+) -> Callable[[tuple[Loss, ...]], Fraction]:
     """
-    Return the plan that stands best when another attack follows at once.
+    Return what losses leave worth on average once another attack has followed at once.
 
     ``follow_up`` is the chance of each number of Casualty Points of that attack; the owner
-    chooses for the best there too, and units are valued after it.
+    chooses for the best there too.
     """
     whole, scale = valued(stack, values)
     later = msgspec.structs.replace(values, worth={}, worth_half={})
-    known: dict[tuple[Loss, ...], Fraction] = {}
 
+    @cache
     def worth(losses: tuple[Loss, ...]) -> Fraction:
-        if losses not in known:
-            stack_after = after_losses(whole, losses)
-            means = (
-                c * best_value(stack_after, n, later, choices) for n, c in follow_up.items() if c
-            )
-            known[losses] = sum(means, Fraction(0)) / scale.ratio
-        return known[losses]
+        left = after_losses(whole, losses)
+        means = (c * best_value(left, n, later, choices) for n, c in follow_up.items() if c)
+        return sum(means, Fraction(0)) / scale.ratio
 
+    return worth
+
+
+def best_ahead(
+    stack: Stack,
+    points: int,
+    worth: Callable[[tuple[Loss, ...]], Fraction],
+    values: Values = USUAL,
+    choices: Choices = DEFAULTS,
+) -> Advice:
+    """Return the plan that stands best by a worth of the losses, such as :func:`standing_ahead`."""
+    whole, _ = valued(stack, values)
     target = Target(whole, points, choices)
     plans = _best_and_next(Tree(target, Listing(target, worth)))
     return Advice(plans, 1, "bound" if target.choices.is_tabled else "unconfirmed")
