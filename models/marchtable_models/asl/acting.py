@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.handling import fresh_counter, left_behind, rested_loads
+from marchtable_models.asl.model import ACTIONS, End, Enter, MinimumMove, Start, Stop, Turn, actors
+from marchtable_models.asl.verbs import Advance, Along, Bypass, Exit, Into, Stairs
 from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.bypass import place_after
 from marchtable_models.asl.views.cargo import carried_by, hauled, led, removed
+from marchtable_models.asl.views.mph_ends import others_moving
 from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.model import ACTIONS, End, Enter, MinimumMove, Start, Stop, Turn, actors
-from marchtable_models.asl.verbs import Along, Bypass, Into
-from marchtable_models.asl.verbs import Advance, Stairs
-from marchtable_models.asl.verbs import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -114,18 +113,9 @@ def begun(
         ids = [unit.id for unit in (*members, *changed)]
         over = [
             replace(u, move=replace(u.move, mph="done"))
-            for u in interrupted(position, members[0].side, ids)
+            for u in others_moving(position, members[0].side, ids)
         ]
     return position.with_units([*over, *changed] if over else changed)
-
-
-def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh, or rout, ends because these begin theirs (A4.2); who routs, of either side."""
-    moving = position.notes.get("moving")
-    if moving is None:
-        moving = position.notes["moving"] = [u for u in position.units if u.move.mph == "moving"]
-    routs = position.phase == "RtPh"
-    return [unit for unit in moving if (routs or unit.side == side) and unit.id not in ids]
 
 
 def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:

@@ -5,18 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
+from marchtable_models.asl import acting as effects
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
-from marchtable_models.asl import acting as effects
 from marchtable_models.asl.discovery import found_out
-from marchtable_models.asl.views import eyes
-from marchtable_models.asl.views import lines
-from marchtable_models.asl.views import nightsight
-from marchtable_models.asl.views import reading
-from marchtable_models.asl.views import spending
-from marchtable_models.asl.views import standings
-from marchtable_models.asl.views.cargo import captives
-from marchtable_models.asl.views.spending_facts import is_paid
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import (
     PHASES,
@@ -49,9 +41,18 @@ from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
-from marchtable_models.asl.verbs import Advance
-from marchtable_models.asl.verbs import Delay, Exit
-from marchtable_models.asl.views import mount_counters
+from marchtable_models.asl.verbs import Advance, Delay, Exit
+from marchtable_models.asl.views import (
+    eyes,
+    lines,
+    mount_counters,
+    nightsight,
+    reading,
+    spending,
+    standings,
+)
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.spending_facts import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -8,31 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
-from marchtable_models.asl import acting as effects
-from marchtable_models.asl.views import bypass as bypass_facts
-from marchtable_models.asl.views import lines
-from marchtable_models.asl.views import modes
-from marchtable_models.asl.views import movers
-from marchtable_models.asl.views import outlook
-from marchtable_models.asl.views import reading
-from marchtable_models.asl.views.edge import ways
-from marchtable_models.asl.views.ground import has_levels, lie, rows_on
-from marchtable_models.asl.views.guidance import is_unguided, unguided
-from marchtable_models.asl.views.involved import involved
-from marchtable_models.asl.views.lookout import (
-    exposed,
-    is_computed,
-    is_watched,
-    look_over,
-    sees_enemy,
-)
-from marchtable_models.asl.views.overlay import crossing, lane_headings
-from marchtable_models.asl.views.unitkinds import without_variants
-from marchtable_models.asl.views.weather import weather_of
-from marchtable_models.asl.views.ground_facts import ENTRENCHED
-from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
@@ -69,9 +45,27 @@ from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.straying import SetOut
-from marchtable_models.asl.verbs import BYPASSES, Bypass
-from marchtable_models.asl.verbs import Advance
-from marchtable_models.asl.views.mph_ends import ended_by, first_due
+from marchtable_models.asl.verbs import BYPASSES, Advance, Bypass
+from marchtable_models.asl.views import bypass as bypass_facts
+from marchtable_models.asl.views import lines, modes, movers, outlook, reading
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.ground import has_levels, lie, rows_on
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.guidance import is_unguided, unguided
+from marchtable_models.asl.views.involved import involved
+from marchtable_models.asl.views.lookout import (
+    exposed,
+    is_computed,
+    is_watched,
+    look_over,
+    sees_enemy,
+)
+from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
+from marchtable_models.asl.views.overlay import crossing, lane_headings
+from marchtable_models.asl.views.spending_facts import Payment
+from marchtable_models.asl.views.unitkinds import without_variants
+from marchtable_models.asl.views.weather import weather_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -476,5 +470,5 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         ):
             return False
         return unit.move.mph != "unmoved" or not any(
-            u.motion.moving for u in effects.interrupted(position, unit.side, (unit.id,))
+            u.motion.moving for u in others_moving(position, unit.side, (unit.id,))
         )

@@ -120,6 +120,8 @@ class Into(Action, frozen=True, tag="into"):
     half: bool = False
 
 
+BYPASSES = (Bypass, Along, Into)
+"""The verbs of Bypass."""
 OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 

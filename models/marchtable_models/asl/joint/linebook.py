@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.rules.rulebook import Case, Rulebook
-from marchtable_models.asl.views import lines
-from marchtable_models.asl.views import spending
-from marchtable_models.asl.views.spending_facts import is_paid
 from marchtable_models.asl.joint.tally import Tally, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import Lineup, impulse_dues
+from marchtable_models.asl.views import lines, spending
+from marchtable_models.asl.views.spending_facts import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,33 +14,33 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl.views import lines
-from marchtable_models.asl.views.spending import payment
-from marchtable_models.asl.views.steps import hexes
-from marchtable_models.asl.views.spending_facts import Payment, is_paid
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.rules import columns, gaps, impulses, leaving_convoys
 from marchtable_models.asl.rules.impulse_moves import Ranks, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import expended
+from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.spending import payment
+from marchtable_models.asl.views.spending_facts import Payment, is_paid
+from marchtable_models.asl.views.steps import hexes
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
-    from marchtable_models.asl.views.edge import Spot
-    from marchtable_models.asl.views.foot_facts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.columns import Ahead
     from marchtable_models.asl.rules.impulse_moves import Mark, Piece
+    from marchtable_models.asl.views.edge import Spot
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.views.foot_facts import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.impulse_moves import Impulse, MemberMove
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
 
 
 ROUND = ("bypass", "along", "into")

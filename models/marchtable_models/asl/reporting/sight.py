@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.codec.structs import points
 from marchtable.state.action import Phase
 from marchtable_models.asl.data import count
+from marchtable_models.asl.rules.detection import concealment_lost, sham_is_gone
+from marchtable_models.asl.rules.disbanding import disband_when_engaged
+from marchtable_models.asl.rules.driving import MotionAttempt, motion_attempt
+from marchtable_models.asl.rules.leaving_convoys import might_have_reason, reason
+from marchtable_models.asl.rules.night import must_set_out
+from marchtable_models.asl.rules.surrender import has_stayed_in_view, remains_in_the_open
 from marchtable_models.asl.views.eyes import los_notes
 from marchtable_models.asl.views.lookout import (
     has_los,
@@ -17,12 +23,6 @@ from marchtable_models.asl.views.lookout import (
 )
 from marchtable_models.asl.views.standings import is_due
 from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.rules.detection import concealment_lost, sham_is_gone
-from marchtable_models.asl.rules.disbanding import disband_when_engaged
-from marchtable_models.asl.rules.driving import MotionAttempt, motion_attempt
-from marchtable_models.asl.rules.leaving_convoys import might_have_reason, reason
-from marchtable_models.asl.rules.night import must_set_out
-from marchtable_models.asl.rules.surrender import has_stayed_in_view, remains_in_the_open
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

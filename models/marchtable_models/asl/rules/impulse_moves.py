@@ -18,24 +18,18 @@ from marchtable.rules.facts import Case, Edition
 from marchtable.state.action import Action, Moves, verb_of
 from marchtable.state.position import UnitId
 from marchtable_models.asl import acting as effects
-from marchtable_models.asl.views import lines
-from marchtable_models.asl.views import movers
-from marchtable_models.asl.views import reading
-from marchtable_models.asl.views import standings
-from marchtable_models.asl.views import vehicles as vehicle_facts
-from marchtable_models.asl.views.edge import outer_sides, ways
-from marchtable_models.asl.views.ground import has_second_way, lie
-from marchtable_models.asl.views.reading import has_arrived
-from marchtable_models.asl.views.steps import facts_of_step, hexes
-from marchtable_models.asl.views.spending_facts import PaidIfFree
-from marchtable_models.asl.views.entry import Entry
-from marchtable_models.asl.views.standing import Standing
 from marchtable_models.asl.model import SPINES, AslPosition, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
-from marchtable_models.asl.verbs import Along, Bypass, Into
-from marchtable_models.asl.verbs import Advance
-from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.verbs import Delay, Exit
+from marchtable_models.asl.verbs import Advance, Along, Bypass, Delay, Exit, Into, Traits
+from marchtable_models.asl.views import lines, movers, reading, standings
+from marchtable_models.asl.views import vehicles as vehicle_facts
+from marchtable_models.asl.views.edge import outer_sides, ways
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground import has_second_way, lie
+from marchtable_models.asl.views.reading import has_arrived
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.steps import facts_of_step, hexes
 
 Step = tuple[Any, tuple[str, ...]]
 

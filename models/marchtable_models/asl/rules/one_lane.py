@@ -7,9 +7,9 @@ from marchtable.rules.subjects import clause
 from marchtable.rules.view import fact, read
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.views.reading import Entering
-from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
+from marchtable_models.asl.views.reading import Entering
 from marchtable_models.asl.views.vehicle_facts import Swing
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact
-from marchtable_models.asl.views.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.views.ground_facts import PATHED, WOODS
+from marchtable_models.asl.views.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import PATHED, WOODS
 from marchtable_models.asl.views.weather_facts import CLEAR
 
 TRACKLESS = ("hd", "mc", "ac", "tr")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.views.chart import row_of
 from marchtable_models.asl.corners import opposite
+from marchtable_models.asl.views.chart import row_of
 from marchtable_models.asl.views.clearance import BUILDINGS
 
 if TYPE_CHECKING:

@@ -21,24 +21,24 @@ from marchtable_models.asl.corners import (
     turned,
 )
 from marchtable_models.asl.counterkinds import roadblock_side
-from marchtable_models.asl.views.edge import ways
-from marchtable_models.asl.views.overlay import crossing as crossing_of
-from marchtable_models.asl.views.reading import Entering, corner, ground_from, placed, type_of
-from marchtable_models.asl.views.bypass_facts import Passing
-from marchtable_models.asl.views.ground_facts import WOODS
-from marchtable_models.asl.views.entry import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.records import Place
 from marchtable_models.asl.verbs import Along, Bypass, Into
+from marchtable_models.asl.views.bypass_facts import Passing
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.entry import Crowd, Detour, There
+from marchtable_models.asl.views.ground_facts import WOODS
+from marchtable_models.asl.views.overlay import crossing as crossing_of
+from marchtable_models.asl.views.reading import Entering, corner, ground_from, placed, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.views.movers import Party
-    from marchtable_models.asl.views.ground_facts import Ground, Lie
-    from marchtable_models.asl.views.entry import Entry, Manner
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.entry import Entry, Manner
+    from marchtable_models.asl.views.ground_facts import Ground, Lie
+    from marchtable_models.asl.views.movers import Party
 
     AslPosition = Position[AslUnit, AslConditions]
 

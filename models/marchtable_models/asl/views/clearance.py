@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.views.chart import hexside_of, row_of
 from marchtable_models.asl.data import count
+from marchtable_models.asl.views.chart import hexside_of, row_of
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside

@@ -9,9 +9,10 @@ import msgspec
 
 from marchtable.board.board import STEPS, hexes_between, split_name
 from marchtable.state.records import replace
-from marchtable_models.asl.views.chart import hexside_of
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.views.chart import hexside_of
 from marchtable_models.asl.views.clearance import has_wide_gap
 from marchtable_models.asl.views.ground import (
     PLAIN_ROADS,
@@ -22,7 +23,6 @@ from marchtable_models.asl.views.ground import (
     lie,
 )  # fmt: skip
 from marchtable_models.asl.views.ground_facts import Ground, Lie
-from marchtable_models.asl.model import SPINES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

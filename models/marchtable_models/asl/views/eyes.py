@@ -30,12 +30,12 @@ from marchtable_models.asl.counterkinds import (
     roadblock_side,
 )
 from marchtable_models.asl.data import FOLDER, count
+from marchtable_models.asl.records import Place
 from marchtable_models.asl.views.cargo import conveyance
 from marchtable_models.asl.views.ground import lie
 from marchtable_models.asl.views.nightsight import as_lit, by_night
 from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.views.walls import advantage
-from marchtable_models.asl.records import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

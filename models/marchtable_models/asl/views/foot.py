@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.views.chart import is_out_of_season, row_named
 from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.ground_facts import FORDED, STREAMS
 from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import there
-from marchtable_models.asl.views.ground_facts import FORDED, STREAMS
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from marchtable_models.asl.views.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
-from marchtable_models.asl.views.clearance import bypass_sides, has_wide_gap, streets
 from marchtable_models.asl.views.bypass_facts import Skirt
+from marchtable_models.asl.views.chart import hexside_of, is_hexside, row_named, row_of
+from marchtable_models.asl.views.clearance import bypass_sides, has_wide_gap, streets
 from marchtable_models.asl.views.ground_facts import RUBBLE, WOODS, Ground, Lie
 
 if TYPE_CHECKING:

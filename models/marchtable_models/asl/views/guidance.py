@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from marchtable_models.asl.views.chart import row_named, row_of
 from marchtable_models.asl.counterkinds import AT_DITCH, TRENCH
+from marchtable_models.asl.views.chart import row_named, row_of
 from marchtable_models.asl.views.ground import RUNWAY, is_plain
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.cache import Cache
 from marchtable_models.asl.data import count
+from marchtable_models.asl.records import Concealment, Place
+from marchtable_models.asl.views.best_los import Los, best
 from marchtable_models.asl.views.eyes import (
     between,
     hides,
@@ -22,8 +24,6 @@ from marchtable_models.asl.views.eyes import (
 from marchtable_models.asl.views.ground import lie
 from marchtable_models.asl.views.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
-from marchtable_models.asl.views.best_los import Los, best
-from marchtable_models.asl.records import Concealment, Place
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence

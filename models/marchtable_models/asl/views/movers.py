@@ -9,9 +9,9 @@ import msgspec
 
 from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.views.entry import Crowd, Mover
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
+from marchtable_models.asl.views.entry import Crowd, Mover
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

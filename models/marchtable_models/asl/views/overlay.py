@@ -21,17 +21,17 @@ from marchtable_models.asl.counterkinds import (
     side_of,
 )  # fmt: skip
 from marchtable_models.asl.data import works
-from marchtable_models.asl.views.ground import ground_row, lie
-from marchtable_models.asl.views.weather import snowed
 from marchtable_models.asl.views.bypass_facts import Skirt
+from marchtable_models.asl.views.ground import ground_row, lie
 from marchtable_models.asl.views.ground_facts import BOTH_WAYS, RUBBLE, STREAMS, Lie
+from marchtable_models.asl.views.weather import snowed
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.state.position import Position
-    from marchtable_models.asl.views.ground_facts import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.ground_facts import Ground
 
     AslPosition = Position[AslUnit, AslConditions]
 

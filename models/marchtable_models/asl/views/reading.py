@@ -12,32 +12,31 @@ import msgspec
 
 from marchtable.board.bridges import BRIDGE
 from marchtable.rules.view import fact
-from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKES
+from marchtable_models.asl.levels import is_unsure, level_entered, level_of, upstairs
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, MinimumMove, UnitType
+from marchtable_models.asl.records import Place
+from marchtable_models.asl.verbs import Advance, Exit
 from marchtable_models.asl.views.banks import from_cliff, from_crest, to_crest
 from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.edge import coming_on, going_off, outer_sides, ways
+from marchtable_models.asl.views.entry import Companion, Crowd, Detour, Entry, Jump, Manner, There
 from marchtable_models.asl.views.lookout import GROUND, is_seen_moving, place_entered
 from marchtable_models.asl.views.movers import crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.views.nightsight import light_on
 from marchtable_models.asl.views.overlay import counters_at, crossing
 from marchtable_models.asl.views.unitkinds import nationality_of, type_of
 from marchtable_models.asl.views.weather import snowed, weather_of
-from marchtable_models.asl.views.entry import Companion, Crowd, Detour, Entry, Jump, Manner, There
-from marchtable_models.asl.levels import is_unsure, level_entered, level_of, upstairs
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, MinimumMove, UnitType
-from marchtable_models.asl.records import Place
-from marchtable_models.asl.verbs import Advance
-from marchtable_models.asl.verbs import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.views.movers import Party
-    from marchtable_models.asl.views.ground_facts import Ground, Lie
-    from marchtable_models.asl.views.best_los import Los
     from marchtable_models.asl.verbs import Stairs
+    from marchtable_models.asl.views.best_los import Los
+    from marchtable_models.asl.views.ground_facts import Ground, Lie
+    from marchtable_models.asl.views.movers import Party
 
     AslPosition = Position[AslUnit, AslConditions]
 

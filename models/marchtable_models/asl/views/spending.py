@@ -9,12 +9,12 @@ import msgspec
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
 from marchtable_models.asl.views.chart import ALL_ON_FOOT, BY_CHOICE, MINIMUM_ONLY
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot_facts import AdvanceCost
 from marchtable_models.asl.views.lines import kind_of, members
 from marchtable_models.asl.views.reading import type_of
-from marchtable_models.asl.views.unitkinds import nationality_of
-from marchtable_models.asl.views.foot_facts import AdvanceCost
 from marchtable_models.asl.views.spending_facts import Allowance, PaidIfFree, Payment
-from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.unitkinds import nationality_of
 from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.counterkinds import TRAIL, side_of
+from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.guidance import is_unguided
 from marchtable_models.asl.views.lines import STAY, kind_of, members, origin_of
 from marchtable_models.asl.views.lookout import provoked, sees_enemy
 from marchtable_models.asl.views.movers import form_of, riders_of
-from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.standing import Standing
-from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable_models.asl.verbs import Along, Bypass, Descend, Into, Stairs
 from marchtable_models.asl.views import bypass as bypass_facts
-from marchtable_models.asl.views import movers
-from marchtable_models.asl.views import reading
+from marchtable_models.asl.views import movers, reading
 from marchtable_models.asl.views import vehicles as vehicle_facts
+from marchtable_models.asl.views.bypass_facts import Detached
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.movers import mover
 from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import NOWHERE
-from marchtable_models.asl.views.bypass_facts import Detached
-from marchtable_models.asl.views.entry import Entry
-from marchtable_models.asl.verbs import Along, Bypass, Into
-from marchtable_models.asl.verbs import Descend, Stairs
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -25,8 +23,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, Enter, MinimumMove
-    from marchtable_models.asl.verbs import Advance
-    from marchtable_models.asl.verbs import Exit
+    from marchtable_models.asl.verbs import Advance, Exit
 
     Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
 

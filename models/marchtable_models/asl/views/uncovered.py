@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.views.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.data import count
+from marchtable_models.asl.views.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.views.clearance import streets
 from marchtable_models.asl.views.ground import ROADS, ground_row, is_plain, within_row
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from marchtable_models.asl.views.ground_facts import Ground
 from marchtable_models.asl.views.entry import Mover
+from marchtable_models.asl.views.ground_facts import Ground
 from marchtable_models.asl.views.weather_facts import CLEAR, Weather
 
 

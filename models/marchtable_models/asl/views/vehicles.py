@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.views.edge import OFF_BOARD, outer_sides
+from marchtable_models.asl.views.ground_facts import AFLOAT
 from marchtable_models.asl.views.movers import mover, pivoted
 from marchtable_models.asl.views.overlay import counters_at, site
 from marchtable_models.asl.views.reading import ground_at, there, type_of
 from marchtable_models.asl.views.unitkinds import is_under_way
-from marchtable_models.asl.views.weather import weather_of
-from marchtable_models.asl.views.ground_facts import AFLOAT
 from marchtable_models.asl.views.vehicle_facts import (
     Arrival,
     Departure,
@@ -21,7 +21,7 @@ from marchtable_models.asl.views.vehicle_facts import (
     Swing,
     Wait,
 )  # fmt: skip
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+from marchtable_models.asl.views.weather import weather_of
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position

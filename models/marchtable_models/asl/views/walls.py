@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from marchtable.sight.facts import Advantage
 from marchtable_models.asl.counterkinds import TRENCH, WIRE
 from marchtable_models.asl.data import tem
+from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.views.ground import ground_row
 from marchtable_models.asl.views.overlay import crossing, is_on_wire, site
 from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.levels import level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

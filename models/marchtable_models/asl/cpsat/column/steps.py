@@ -9,11 +9,11 @@ from marchtable.rules.clause import without
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
 from marchtable_models.asl.cpsat.ruled import unmodelled
+from marchtable_models.asl.rules.impulse_moves import Impulse
+from marchtable_models.asl.rules.impulses import all_others_can_pay
 from marchtable_models.asl.views.ground import has_second_way
 from marchtable_models.asl.views.modes import FRESH, STAGE, in_mode, mode_of
 from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.rules.impulse_moves import Impulse
-from marchtable_models.asl.rules.impulses import all_others_can_pay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

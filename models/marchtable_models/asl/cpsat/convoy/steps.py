@@ -14,18 +14,18 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
 from marchtable_models.asl.cpsat.ruled import unmodelled
-from marchtable_models.asl.views.cargo import carried_by
-from marchtable_models.asl.views.edge import beyond, span, ways
-from marchtable_models.asl.views.ground import has_second_way
-from marchtable_models.asl.views.lines import kind_of
-from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of
-from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.model import End, Turn
 from marchtable_models.asl.rules.convoys import convoy_line, motion_as_one
 from marchtable_models.asl.rules.gaps import in_order, last_of_line
 from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
 from marchtable_models.asl.rules.impulses import all_can_pay
 from marchtable_models.asl.rules.leaving_convoys import reason
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.edge import beyond, span, ways
+from marchtable_models.asl.views.ground import has_second_way
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position
-    from marchtable_models.asl.views.edge import Spot
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.edge import Spot
 
     AslPosition = Position[AslUnit, AslConditions]
 
