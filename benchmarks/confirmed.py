@@ -121,14 +121,14 @@ def main() -> None:
         for seed in range(int(first), int(first) + int(count)):
             try:
                 claim, proof, again = asked(sort, seed)
-            except Disagreement as told:
-                sys.exit(f"{sort} {seed}: the two solves disagree; the model is in {told.file}")
+            except Disagreement as error:
+                sys.exit(f"{sort} {seed}: the two solves disagree; the model is in {error.file}")
             found[proof] += 1
             if claim is not None:
                 assert again <= 2 * max(LEAST, claim.time)
                 times = [times[0] + claim.time, times[1] + again]
-        told = ", ".join(f"{number} {proof}" for proof, number in sorted(found.items()))
-        print(f"{sort}: {told}; deterministic time {times[0]:.2f}, again {times[1]:.2f}")
+        counts = ", ".join(f"{number} {proof}" for proof, number in sorted(found.items()))
+        print(f"{sort}: {counts}; deterministic time {times[0]:.2f}, again {times[1]:.2f}")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,8 @@ class CSearch:
 
     def __init__(self, search: Any, space: Space) -> None:
         count, none = len(space.target), np.zeros(space.size + 1, np.uint32)
-        indptr = np.append(space.first, count)  # one state's arcs after another's, and no end arcs
+        # one state's arcs after another's, and no end arcs; np.append makes int64 of a Python int
+        indptr = np.append(space.first, count).astype(np.uint32)
         assert np.array_equal(indptr[1:], space.last)
         assert np.array_equal(space.middle, space.last)
         buckets = 1 << space.dearest.bit_length()

@@ -54,7 +54,9 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     calls = []
     for start in starts:
         asked, marks = Queries(space, [[start]], [[0]]).part(0, 1, compiled=True)
-        calls.append((*space.arrays, space.limit, *asked, *work.parts, marks))
+        calls.append(
+            ((*space.arrays, space.limit), asked, tuple(work.parts[:3]), (*work.parts[3:], marks))
+        )
     return lambda: [run(*arguments) for arguments in calls]
 
 

@@ -10,7 +10,7 @@ from benchmarks import scenes
 from benchmarks.play import fresh, kernels_of, verdict_on
 from benchmarks.reach import how_timed, report, row, take_turns
 from marchtable.files.scenes import load
-from marchtable.play.options import options, reaches_told
+from marchtable.play.options import options, reach_data
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import check
@@ -38,7 +38,7 @@ def asked_of_a_side() -> tuple[list[Row], list[str]]:
     found = options(position)
     contestants = {
         "whole": lambda: options(fresh(position)),
-        "reach": lambda: reaches_told(fresh(position), names),
+        "reach": lambda: reach_data(fresh(position), names),
         "kernels": kernels,
     }
     took = take_turns(contestants, ROUNDS)

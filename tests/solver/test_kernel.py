@@ -18,6 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.dial import CSearch, library
+from benchmarks.maps import SIZES, build, centre
+from benchmarks.reach import bare
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability import kernel as kernel_module
 from marchtable.reachability import space as space_module
@@ -347,3 +350,16 @@ def test_imports_nothing_heavy() -> None:
         "import sys, marchtable.reachability.kernel; print({'numba', 'numpy'} & set(sys.modules))"
     )
     assert python(code) == "set()\n"
+
+
+def test_benchmarks_kernel_and_the_search_in_c_agree() -> None:
+    """What `benchmarks.reach` times still takes the kernel's arguments, and C finds the same."""
+    pytest.importorskip("numba")
+    size = SIZES["S"]
+    one_map, start = build(*size, budget=28), centre(*size)
+    assert bare(one_map, [start, start])() == [1, 1]
+    if (compiled := library()) is None:
+        pytest.skip("no C compiler")
+    in_c = CSearch(compiled, one_map)
+    count = in_c(start)
+    assert search(one_map, [start], [0]).table.tolist() == in_c.out[:, :count].tolist()
