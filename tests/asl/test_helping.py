@@ -14,7 +14,7 @@ HEAVY, LIGHT, ODD = (
     for name, mp, tons in (("heavy", 12, 27), ("light", 13, 26.9), ("odd", 12, 0))
 )
 STUCK = UnitType(name="stuck", class_="vehicle", column="ft", mp=12, afv=True, tons=30)
-HULK = UnitType(name="hulk", class_="wreck", column="ft", tons=30)
+HULK = UnitType(name="hulk", class_="wreck", column="inf", tons=30)
 TYPES = (HEAVY, LIGHT, ODD, STUCK, HULK)
 
 

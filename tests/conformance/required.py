@@ -1,5 +1,5 @@
 """
-Which verdicts a clause must have a case of, by its kind: ``python -m tests.conformance.required``.
+Which verdicts a clause must have a case of, by its kind and by what its code says: ``python -m tests.conformance.required``.
 
 It prints how many clauses have all of them, and takes from ``missing.json`` what is no longer missing. Nothing is ever added
 there: a clause whose required case is missing fails the tests and the build of the docs site.
@@ -7,16 +7,17 @@ there: a clause whose required case is missing fails the tests and the build of 
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.run import read_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from marchtable.rules.clause import Clause
 
@@ -36,9 +37,42 @@ VERDICTS: dict[str, frozenset[str]] = {
 """What a clause of each kind can decide: an effect, odds or a state forbids no action."""
 
 
+SAYS = frozenset({"bar", "charge", "force", "roll", "unsupported", "exception"})
+"""What a clause can say on its sheet."""
+ONLY: dict[str, frozenset[str]] = {
+    "unsupported": frozenset({"LEGAL", "UNSUPPORTED"}),  # in part not modelled
+    "exception": frozenset({"LEGAL"}),  # it lets an action off another clause
+    "grant": frozenset({"LEGAL"}),  # an entitlement
+    "deny": frozenset({"ILLEGAL"}),  # an entitlement that nobody has
+    "": frozenset({"LEGAL"}),  # it says nothing: it stands for what it keeps from happening
+}
+"""What a clause can decide whose code says one thing only, whatever its kind."""
+SET_UP = "SetUp"
+"""How the name of a record of facts ends by which a scene is refused, before any action."""
+
+
+def said(function: Callable[..., Any]) -> frozenset[str]:
+    """Return what a clause's code, or a function that it hands its sheet to, can say; ``grant`` and ``deny`` by name."""
+    found, plain = set[str](), inspect.unwrap(function)
+    for name in plain.__code__.co_names:
+        other = plain.__globals__.get(name)
+        if name in SAYS:
+            found.add(name)
+        elif inspect.isfunction(other) and "sheet" in inspect.signature(other).parameters:
+            found |= {name} if name in ONLY else said(other)
+    return frozenset(found)
+
+
 def required(clause: Clause) -> frozenset[str]:
     """Return the verdicts of which a clause must have a case; UNSUPPORTED for one that is not modelled."""
-    return VERDICTS[str(clause.kind)] if clause.modelled else frozenset({"UNSUPPORTED"})
+    if not clause.modelled:
+        return frozenset({"UNSUPPORTED"})
+    facts = next(iter(inspect.signature(clause.declared).parameters.values())).annotation
+    if all(one.strip().endswith(SET_UP) for one in str(facts).split("|")):
+        return frozenset({"LEGAL"})  # no case has a scene that cannot be
+    says = said(clause.declared)
+    only = ONLY.get("".join(says)) if len(says) < 2 else None
+    return only or VERDICTS[str(clause.kind)]
 
 
 def missing(rulebook: str) -> dict[str, list[str]]:
