@@ -25,7 +25,7 @@ __all__ = ["MISSING", "VERDICTS", "exceptions", "missing", "required"]
 
 RULEBOOKS = ("asl", "valor", "panzer")
 MISSING = Path(__file__).with_name("missing.json")
-"""The reviewed list of exceptions: by rulebook and clause, the verdicts of which there is no case yet."""
+"""The reviewed list of exceptions: by rulebook and clause, the verdicts of which there is no case, each with its reason."""
 VERDICTS: dict[str, frozenset[str]] = {
     "action": frozenset({"LEGAL", "ILLEGAL"}),
     "capacity": frozenset({"LEGAL", "ILLEGAL"}),
@@ -88,15 +88,21 @@ def missing(rulebook: str) -> dict[str, list[str]]:
     return {clause: verdicts for clause, verdicts in found.items() if verdicts}
 
 
-def exceptions() -> dict[str, dict[str, list[str]]]:
-    """Return the reviewed list of exceptions."""
-    found: dict[str, dict[str, list[str]]] = json.loads(MISSING.read_text(encoding="utf-8"))
+def exceptions() -> dict[str, dict[str, dict[str, str]]]:
+    """Return the reviewed list of exceptions: by rulebook and clause, the reason why there is no case of a verdict."""
+    found: dict[str, dict[str, dict[str, str]]] = json.loads(MISSING.read_text(encoding="utf-8"))
     return found
 
 
-def _still(known: Mapping[str, list[str]], now: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    both = {clause: sorted({*known[clause]} & {*now[clause]}) for clause in known if clause in now}
-    return {clause: verdicts for clause, verdicts in both.items() if verdicts}
+def _still(
+    known: Mapping[str, Mapping[str, str]], now: Mapping[str, list[str]]
+) -> dict[str, dict[str, str]]:
+    both = {
+        clause: {verdict: why for verdict, why in reasons.items() if verdict in now[clause]}
+        for clause, reasons in known.items()
+        if clause in now
+    }
+    return {clause: reasons for clause, reasons in both.items() if reasons}
 
 
 def main() -> None:
