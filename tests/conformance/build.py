@@ -235,6 +235,7 @@ class Build:
     def __init__(self) -> None:
         self.cases: dict[str, dict[str, Any]] = {}
         self.left_out: Counter[str] = Counter()
+        self.kept: set[str] = set()
         self.asked: list[dict[str, Any]] = []
 
     def hand(self, rows: Iterable[dict[str, Any]]) -> None:
@@ -260,6 +261,7 @@ class Build:
                 self.left_out["differs"] += 1
                 print(case["id"], wrong)
                 continue
+            self.kept.add(case["id"])
             self.cases[case["id"]] = answered(case, found, case.get("clauses", ()))
 
     def _add(self, row: dict[str, Any], asked: dict[str, Any] | None) -> bool:
@@ -359,13 +361,18 @@ class Build:
         alike: Counter[tuple[str, ...]] = Counter()
         have = set[tuple[str, str, str]]()
         for case in sorted(
-            self.cases.values(), key=lambda c: (-len(c["worked"]), len(json.dumps(c["scene"])))
+            self.cases.values(),
+            key=lambda c: (
+                c["id"] not in self.kept,
+                -len(c["worked"]),
+                len(json.dumps(c["scene"])),
+            ),
         ):
             key = (case["rulebook"], case["clause"], case["verdict"])
             needed = {(case["rulebook"], one, case["verdict"]) for one in needing(case)}
             if case["origin"] == "hand" and case["verdict"] != "UNSUPPORTED":
                 alike[key] += 1
-                if alike[key] > ALIKE and needed <= have:
+                if alike[key] > ALIKE and needed <= have and case["id"] not in self.kept:
                     del self.cases[case["id"]]
                     continue
             have |= needed
