@@ -19,13 +19,12 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
-from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import SPINES, End, Enter, MinimumMove, Start, Stop, Turn
 from marchtable_models.asl.rules.declarations import DoubleTime  # fmt: skip
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.pushing import Push
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Advance, Exit
+from marchtable_models.asl.views.edge import outer_sides
 from tests.asl.forged_open import Odd
 from tests.asl.forged_rides import Rides
 from tests.vasl.forge import Forge
@@ -337,9 +336,13 @@ class Table:
         self.told(truth, "push far" if far else "push")
 
     def alone(self, position: Any, *names: str) -> Any:
-        """Return a position without other units that move, and their SMOKE: before or after, or never."""
-        moving = (u for u in position.units if u.side == "german" or u.id.startswith("placed"))
-        gone = [replace(one, at=None) for one in moving if one.id not in names]
+        """Return a position without other units that move or are lost, and their SMOKE."""
+        gone = [
+            replace(one, at=None)
+            for one in position.units
+            if (one.side == "german" or one.id.startswith(("placed", "foe")))
+            and one.id not in names
+        ]
         alone = position.with_units(gone)
         return replace(alone, counters=tuple(c for c in alone.counters if "smoke" not in c.kind))
 

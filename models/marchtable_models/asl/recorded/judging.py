@@ -70,7 +70,7 @@ FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
 """The most steps of a unit in a phase for which a reading is searched."""
 MOST_WORK = 3.0
-"""How long a move is searched, in deterministic time: about seconds."""
+"""How long a move, and then what else it may be, is searched, in deterministic time: about seconds."""
 TOO_LONG = "searched too long"
 MOST_SETS = 60
 """The most sets of clauses that are lifted one after the other."""
@@ -162,6 +162,7 @@ class _Phase:
         try:
             with lent(Budget(MOST_WORK)):
                 found = self._judge(group)
+            with lent(Budget(MOST_WORK)):
                 if found.judged.status != "LEGAL" and (parts := self._parts(group, found)):
                     return parts
                 if found.judged.status == "ILLEGAL":
@@ -190,7 +191,7 @@ class _Phase:
             return ()
         riders = group.tracks[1:] if group.is_driven else ()
         if found.judged.status == "ILLEGAL" and riders and _are_afoot(riders):
-            apart = Group(group.tracks[:1]), Group(riders)
+            apart = Group(riders), Group(group.tracks[:1])  # those on foot are searched quicker
             if all(self._judge(part).judged.status != "ILLEGAL" for part in apart):
                 return apart
         if group.is_bound:
