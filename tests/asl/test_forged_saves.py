@@ -42,7 +42,13 @@ STRANGERS = ("Panjagruel", "BT-99", "M3(xyz)", "PzKw IVH (burnt)")
 WEAPONS = ("LMG", "dm MMG", "malf HMG", "ATR", "PSK")
 WORKS = ("Foxhole", "Trench", "Wire", "Shellholes", "Smoke", "A-T Ditch", "Wood Rubble", "Acq -1")
 STRANGE_MARKERS = ("Riddle", "Overkill")
-STARTS = (*{row.name.split()[0] for row in vasl_names().marker}, *STRANGE_MARKERS)
+FIRST_WORDS = {row.name.split()[0] for row in vasl_names().marker}
+STARTS = (
+    *FIRST_WORDS,
+    *(called for word, called in vasl_names().words.items() if word in FIRST_WORDS),
+    *STRANGE_MARKERS,
+)
+"""How what is left out of a marker begins: its piece's name, or what the rulebook calls it."""
 
 
 def face(row: Any) -> Counter:

@@ -11,7 +11,7 @@ from marchtable.errors import InternalError
 from marchtable.rules.clause import Clause, Sheet, clause
 from marchtable.rules.dependencies import dependencies
 from marchtable.rules.edition import Edition
-from marchtable.rules.view import Readings, View, fact, noted
+from marchtable.rules.view import Readings, View, fact, noted, read
 
 
 class Step(View):
@@ -296,3 +296,53 @@ def test_own_functions_are_those_of_the_subject() -> None:
     """Its own facts and whether it bears, for fingerprints; none of the kind's."""
     assert set(Swim.own_functions()) == {"bears", "is_deep"}
     assert set(Step(ground="open").seen_as(Swim).own_functions()) >= {"bears", "is_deep"}
+
+
+class Pace(View):
+    """A pace, read off a source at once."""
+
+    length: int
+
+
+class Hurried(Pace):
+    """A pace of who is in a hurry."""
+
+    late: bool = read(lambda source: source["late"])
+    left: int = read(lambda source: source["left"], 9)
+
+
+def test_a_subject_declares_facts_of_a_kind() -> None:
+    """They are read off a source, are facts like others, and have a default where none is given."""
+    assert Pace.facts == ("length", "late", "left")
+    pace = Pace(length=1, **Pace.read_off({"late": True, "left": 2}))
+    assert (pace.seen_as(Hurried).late, pace.but(left=3).seen_as(Hurried).left) == (True, 3)
+    assert Pace(length=1) == Pace(length=1, late=False, left=9)
+    reads: list[str] = []
+
+    def show(name: str, value: Any) -> Any:
+        reads.append(name)
+        return value
+
+    assert noted(pace, show).seen_as(Hurried).left == 2
+    assert reads == ["left"]
+
+
+def test_facts_that_subjects_declare_are_computed_by_the_view() -> None:
+    """Where a view itself is the source, each is computed once, when it is read."""
+
+    class Walk(View):
+        far: int
+
+    class Walking(Walk):
+        reads = True
+        far = fact(lambda walk: 4)
+
+    class Tired(Walk):
+        tired: bool = read(lambda walk: walk.far > 3)
+
+    assert Walking().seen_as(Tired).tired
+    assert not Walk(far=5).seen_as(Tired).tired
+    with pytest.raises(InternalError, match=r"Walk\.tired is declared twice"):
+
+        class Weary(Walk):
+            tired: bool = read(lambda walk: True)

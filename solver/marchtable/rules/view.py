@@ -65,7 +65,6 @@ class _ReadOff:
 
     def __set_name__(self, owner: type[View], name: str) -> None:
         self.name = name
-        owner.kind.declare(self)
 
     def __get__(self, view: Any, owner: type | None = None) -> Any:
         if view is None:
@@ -150,6 +149,8 @@ class View:
             cls.noting = type(cls.__name__, (cls,), {**notes, "but": _unchanged})
         cls._names |= {*named}
         for name, thing in vars(cls).items():
+            if isinstance(thing, _ReadOff):
+                cls.kind.declare(thing)
             if isinstance(thing, _Fact) and name not in cls.facts:
                 home = cls._homes.setdefault(name, cls)
                 if not issubclass(cls, home):

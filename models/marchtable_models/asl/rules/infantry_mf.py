@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
+from marchtable.rules.view import fact, read
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.facts.outcomes import Wound
-from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.chart import ALL_ON_FOOT
+from marchtable_models.asl.views.spending_facts import Allowance, Payment
+from marchtable_models.asl.views.wounds import Wound
 
 
 class Exhausted(Facts, frozen=True, gc=False):
@@ -35,8 +36,39 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | 
     return Exhausted(own, begins.phase, state.cx, state.was_cx, unit.place.inside == "cliff")
 
 
+class MF(Allowance):
+    """What units on foot have."""
+
+    mf: int = read(lambda payer: payer.kind.mf * 2, 0)  # 0 for those of its sort
+    quality: str = read(lambda payer: payer.kind.quality, "")
+    pays_mf: bool = read(lambda payer: payer.kind.pays_mf)
+    inexperienced: bool = read(  # unarmed units are (A20.53)
+        lambda payer: payer.unit.status.inexperienced or payer.unit.status.unarmed
+    )
+    tired: bool = read(lambda payer: payer.unit.status.tired)
+    helped: bool = read(lambda payer: payer.unit.move.helper is not None)
+    dummy: bool = read(lambda payer: payer.unit.concealment.dummy)
+
+    @fact
+    def moves_cx(self) -> bool:
+        """Whether the unit moves CX; what a Minimum Move makes it comes after the move."""
+        return self.cx and not self.tired
+
+    @fact
+    def ipc(self) -> int:
+        """Its IPC, unless it is CX."""
+        if self.smc and self.wounded:
+            return count("A17.2", "ipc")
+        return count("A4.42", "smc" if self.smc else "mmc")
+
+    @fact
+    def is_mmc(self) -> bool:
+        """Whether it is a MMC that is not Inexperienced."""
+        return not self.is_vehicle and not self.smc and not self.inexperienced
+
+
 @clause("A4.11a", kind="cost", composes="start")
-def base_mf(facts: Allowance, sheet: Sheet) -> None:
+def base_mf(facts: MF, sheet: Sheet) -> None:
     """MF by unit: SMC 6, MMC 4, Inexperienced MMC 3."""
     if facts.on_foot:
         name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
@@ -57,35 +89,24 @@ def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
 
 
 @clause("A17.2", kind="cost", composes="start")
-def wounded(facts: Allowance, sheet: Sheet) -> None:
+def wounded(facts: MF, sheet: Sheet) -> None:
     """A wounded SMC has 3 MF."""
     if facts.smc and facts.wounded:
         sheet.charge(halves("A17.2", "smc") - halves("A4.11", "smc"), "wounded")
 
 
 @clause("A4.12a", kind="cost", composes="joint")
-def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
+def leader_bonus(facts: MF, sheet: Sheet) -> None:
     """Moving with a leader throughout gives a MMC 2 MF more."""
     if facts.on_foot and not facts.smc and facts.led:
         sheet.charge(halves("A4.12", "bonus"), "leader bonus")
 
 
 @clause("A12.11d", kind="cost", composes="start")
-def as_if_led(facts: Allowance, sheet: Sheet) -> None:
+def as_if_led(facts: MF, sheet: Sheet) -> None:
     """Dummies move as a MMC would that a leader leads."""
     if facts.dummy and facts.on_foot and not (facts.smc or facts.led):
         sheet.charge(halves("A4.12", "bonus"), "as if led")
-
-
-def _is_cx(facts: Allowance) -> bool:
-    """Return whether the unit moves CX; what a Minimum Move makes it comes after the move."""
-    return facts.cx and not facts.tired
-
-
-def _ipc(facts: Allowance) -> int:
-    if facts.smc and facts.wounded:
-        return count("A17.2", "ipc")
-    return count("A4.42", "smc" if facts.smc else "mmc")
 
 
 def _lost(facts: Allowance, ipc: int) -> int:
@@ -93,38 +114,34 @@ def _lost(facts: Allowance, ipc: int) -> int:
 
 
 @clause("A4.42a", kind="cost", composes="start")
-def portage(facts: Allowance, sheet: Sheet) -> None:
+def portage(facts: MF, sheet: Sheet) -> None:
     """Each PP carried above the unit's IPC costs 1 MF."""
     if facts.on_foot:
-        sheet.charge(-_lost(facts, _ipc(facts)), f"carries {facts.pp} PP")
+        sheet.charge(-_lost(facts, facts.ipc), f"carries {facts.pp} PP")
 
 
 @clause("A4.52", kind="cost", composes="start")
-def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
+def exhausted_ipc(facts: MF, sheet: Sheet) -> None:
     """A CX unit's IPC is one lower."""
-    if facts.on_foot and _is_cx(facts):
-        lower = _ipc(facts) - count("A4.52", "ipc")
-        sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
+    if facts.on_foot and facts.moves_cx:
+        lower = facts.ipc - count("A4.52", "ipc")
+        sheet.charge(_lost(facts, facts.ipc) - _lost(facts, lower), "CX, IPC lowered")
 
 
 @clause("A4.42b", kind="cost", composes="joint")
-def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
+def lent_ipc(facts: MF, sheet: Sheet) -> None:
     """A SMC's IPC may be added to that of one unit that moves with him."""
     if facts.on_foot and facts.helped:
-        ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
+        ipc = facts.ipc - (count("A4.52", "ipc") if facts.moves_cx else 0)
         lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
         sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
 
 
 @clause("A4.5a", kind="cost", composes="flag")
-def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
+def double_time_mf(facts: MF, sheet: Sheet) -> None:
     """Double Time: 2 MF more if declared at the start of the MPh, later 1."""
     if facts.on_foot:
         sheet.charge(facts.double, "Double Time")
-
-
-def _is_mmc(facts: Allowance) -> bool:
-    return not facts.is_vehicle and not facts.smc and not facts.inexperienced
 
 
 def _less() -> int:
@@ -132,21 +149,21 @@ def _less() -> int:
 
 
 @clause("A19.31a", kind="cost", composes="start")
-def poor_troops(facts: Allowance, sheet: Sheet) -> None:
+def poor_troops(facts: MF, sheet: Sheet) -> None:
     """Green and Conscript MMC are Inexperienced."""
-    if _is_mmc(facts) and facts.quality in ("green", "conscript"):
+    if facts.is_mmc and facts.quality in ("green", "conscript"):
         sheet.charge(_less(), f"{facts.quality} troops")
 
 
 @clause("A19.31b", kind="cost", composes="joint")
-def green(facts: Allowance, sheet: Sheet) -> None:
+def green(facts: MF, sheet: Sheet) -> None:
     """Green MMC that move with a leader throughout are as good as others."""
-    if _is_mmc(facts) and facts.quality == "green" and facts.led:
+    if facts.is_mmc and facts.quality == "green" and facts.led:
         sheet.charge(-_less(), "green troops with a leader")
 
 
 @clause("A4.5d", kind="cost", composes="flag")
-def double_time_cap(facts: Allowance, sheet: Sheet) -> None:
+def double_time_cap(facts: MF, sheet: Sheet) -> None:
     """Double Time gives no more than 8 MF, 7 to Conscripts, before the road bonus."""
     if facts.double and facts.on_foot:
         most = halves("A4.5", "most_conscript" if facts.quality == "conscript" else "most")
@@ -154,7 +171,7 @@ def double_time_cap(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("B3.4c", kind="cost", composes="flag")
-def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+def road_bonus(facts: MF, sheet: Sheet) -> None:
     """Who pays MF and crosses only road hexsides all MPh has 1 MF more."""
     if facts.pays_mf and facts.moved and facts.road:
         sheet.charge(halves("B3.4", "bonus"), "road bonus", "road")

@@ -12,15 +12,8 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction.cargo import captives, prc, with_captives
-from marchtable_models.asl.extraction.overlay import is_on_wire
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import BOARDED, Detection
-from marchtable_models.asl.facts.spending import Allowance, PaidIfFree
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.declarations import Declaration
@@ -28,9 +21,16 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.manning import Manned
 from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.rules.stacks import group
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views.cargo import captives, prc, with_captives
 from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot_facts import BOARDED, Detection
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import is_on_wire
+from marchtable_models.asl.views.spending_facts import Allowance, PaidIfFree
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Load(Action, frozen=True, tag="load"):
@@ -167,8 +167,18 @@ def _kept(allotment: int, left: int, how: str) -> int:
 # -- MF --------------------------------------------------------------------------------------------
 
 
+class Conveyed(Allowance):
+    """What a unit has that is, or was, conveyed."""
+
+    conveyed: bool = read(  # in this Player Turn
+        lambda payer: payer.unit.cargo.conveyed or payer.unit.cargo.aboard is not None
+    )
+
+    bears = property(lambda self: self.conveyed or self.spent != 0)
+
+
 @clause("A4.11c", kind="cost", composes="start")
-def four_mf(facts: Allowance, sheet: Sheet) -> None:
+def four_mf(facts: Conveyed, sheet: Sheet) -> None:
     """Who boards, rides or leaves a vehicle has 4 MF for this Player Turn, whoever it is."""
     if facts.conveyed and not facts.is_vehicle:
         sheet.charge(halves("D6.5f", "most") - sheet.total(), "is or was conveyed")
@@ -177,14 +187,14 @@ def four_mf(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("D6.4h", kind="cost", composes="joint")
-def no_bonus(facts: Allowance, sheet: Sheet) -> None:
+def no_bonus(facts: Conveyed, sheet: Sheet) -> None:
     """A leader gives no MF to a unit that boards or leaves a vehicle."""
     if facts.conveyed and facts.led and not facts.smc:
         sheet.charge(-halves("A4.12", "bonus"), "boards or leaves a vehicle")
 
 
 @clause("A4.42f", kind="cost", composes="start")
-def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
+def felt_on_foot(facts: Conveyed, sheet: Sheet) -> None:
     """Who leaves a vehicle has the MF that count as spent, whatever it then carries."""
     if facts.spent and facts.spent > sheet.total():
         sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable.rules.view import read
+from marchtable_models.asl.views.spending_facts import Allowance, Payment
+
+
+class MP(Allowance):
+    """What a vehicle has."""
+
+    mp: int = read(lambda payer: payer.kind.mp * 2, 0)  # half MP
+
+    bears = property(lambda self: self.is_vehicle)
 
 
 @clause("D2.1a", kind="cost", composes="start")
-def printed_mp(facts: Allowance, sheet: Sheet) -> None:
+def printed_mp(facts: MP, sheet: Sheet) -> None:
     """A vehicle's allotment is its printed MP."""
     if facts.is_vehicle:
         sheet.charge(facts.mp, "printed MP")

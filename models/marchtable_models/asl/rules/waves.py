@@ -9,26 +9,27 @@ import msgspec
 
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled
+from marchtable.rules.view import read
 from marchtable.state.action import Action
 from marchtable_models.asl import grains
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.reading import entry, has_arrived, there
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry, There
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_start
 from marchtable_models.asl.rules.declaring_waves import hex_on_grain
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.entry import Entry, There
 from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.movers import party
+from marchtable_models.asl.views.reading import entry, has_arrived, there
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.unitkinds import type_of
 
 OPEN = ("impulse", "end")
 
@@ -251,8 +252,16 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     return "untold" if found.unsupported else "yes"
 
 
+class WaveMF(Allowance):
+    """What a unit of a Human Wave has."""
+
+    wave: bool = read(lambda payer: payer.unit.line.wave != "")
+
+    bears = property(lambda self: self.wave)
+
+
 @clause("A25.232a", kind="cost", composes="start")
-def wave_mf(facts: Allowance, sheet: Sheet) -> None:
+def wave_mf(facts: WaveMF, sheet: Sheet) -> None:
     """Its units have 8 MF, the wounded 3, whatever else might add to them."""
     if facts.wave and facts.on_foot and not (facts.smc and facts.wounded):
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
