@@ -49,7 +49,8 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
-        no_clause = found.status == "IMPOSSIBLE" and found.conflict == () and not found.twice
+        is_named = found.status in ("IMPOSSIBLE", "UNKNOWN")
+        no_clause = is_named and found.conflict == () and not found.twice
         if no_clause and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)
             answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
@@ -90,6 +91,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "lift": _lift(position, found.lift),
         "no_conflict": found.no_conflict,
         "proof": found.proof,
+        "open": found.open,
         **({"twice": [*found.twice]} if found.twice else {}),
     }  # fmt: skip
 
