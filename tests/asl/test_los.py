@@ -23,8 +23,8 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Reason
 from marchtable.state.position import Counter
 from marchtable_models.asl.counterkinds import SMOKES
-from marchtable_models.asl.extraction.eyes import sight_facts
 from marchtable_models.asl.model import AslConditions
+from marchtable_models.asl.views.eyes import sight_facts
 from tests.asl.boards import field, foot, place, vehicle
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"

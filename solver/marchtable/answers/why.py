@@ -49,9 +49,8 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
-        is_named = found.status in ("IMPOSSIBLE", "UNKNOWN")
-        no_clause = is_named and found.conflict == () and not found.twice
-        if no_clause and isinstance(question, Goal):
+        is_modelled = found.status != "UNSUPPORTED"
+        if is_modelled and found.no_conflict in ("map", "space") and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)
             answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
     return answer
