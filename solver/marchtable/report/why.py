@@ -29,9 +29,9 @@ LATE = (
     "try fewer `movers` in the goal or a higher --limit"
 )
 NO_CONFLICT = {
-    "map": "no clause forbids it: with every clause lifted that can be, the map or the kind of "
+    "map": "{} forbids it: with every clause lifted that can be, the map or the kind of "
     "plan searched (--full) still does (`reach --to` shows what stops one unit alone)",
-    "space": "no clause forbids it: the kind of plan searched (--full) excludes such plans",
+    "space": "{} forbids it: the kind of plan searched (--full) excludes such plans",
     "avoid": "the goal itself forbids it: it says to avoid every Location that an aim demands",
     "limit": LATE,
 }
@@ -137,7 +137,8 @@ def _room(one: Mapping[str, Any]) -> str:
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     nothing, is_goal = answer["no_conflict"], answer["space"] is not None
     if nothing is not None:
-        yield "conflict", ALONE if answer.get("alone") else NO_CONFLICT[nothing]
+        clause = f"no clause{' that is modelled' * (answer['status'] == 'UNSUPPORTED')}"
+        yield "conflict", ALONE if answer.get("alone") else NO_CONFLICT[nothing].format(clause)
     elif answer["conflict"] and answer["lift"] is None:
         yield "lift", NO_LIFT
     yield from (("note", text) for text in answer.get("notes", ()))
