@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from marchtable.rules.facts import Sheet
     from marchtable_models.asl.facts.steps import Entry, Mover
 
-COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
+MOVERS = {
+    "inf": "Infantry",
+    "cav": "Cavalry",
+    "hd": "horse-drawn units",
+    "mc": "motorcycles",
+    "ac": "armored cars",
+    "ft": "fully-tracked vehicles",
+    "ht": "halftracks",
+    "tr": "trucks",
+}
+"""Who moves by each column of the chart, as sentences name them."""
+COLUMNS = tuple(MOVERS)
 SHELLHOLES = "shellholes"
 ALL_ON_FOOT = 2
 """Half points that stand for all MF on foot; what more they are is charged as they are paid."""
@@ -151,7 +162,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
     found = _chosen(facts, row)
     everything = mover.mp or ALL_ON_FOOT
     if found.entry == "NA":
-        sheet.bar(f"{title} is not allowed to {mover.column} movement")
+        sheet.bar(f"{title}: {MOVERS[mover.column]} cannot enter or cross it")
     elif found.entry == "ALL":
         sheet.charge(everything, f"{title}, whole allotment", "all")
     elif found.entry == "M":
