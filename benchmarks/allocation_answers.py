@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation.choice import Stack, allocations, best, count, pareto
+from marchtable_models.valor.allocation.advice import Stack, allocations, best, count, pareto
 from tests.valor.allocation_hexes import any_choices, any_hex, any_values, limited_hex
 from tests.valor.allocation_hexes import tabled_choices as usual_choices
 

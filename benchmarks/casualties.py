@@ -12,7 +12,7 @@ import marchtable
 from benchmarks.peers import clingo_enumerates, clingo_version
 from benchmarks.reach import how_timed, report, row, take_turns
 from marchtable_models.valor.allocation import options
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     Allocation,
     Stack,
     allocations,

@@ -21,8 +21,8 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import of_fields
 from marchtable.vasl import import_board
-from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.model import AslUnit
+from marchtable_models.asl.views.ground import lie
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation.choice import DEFAULTS
+from marchtable_models.valor.allocation.advice import DEFAULTS
 from marchtable_models.valor.allocation.options import BARE, PINS
 from marchtable_models.valor.allocation.target import Target
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Stack
+    from marchtable_models.valor.allocation.advice import Stack
 
 RULES = """
 1 { x(G,O) : opt(G,O) } 1 :- group(G).

@@ -21,7 +21,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-from marchtable_models.asl.extraction.lines import members
+from marchtable_models.asl.views.lines import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marchtable.files.notation import points
-from marchtable_models.asl.chart import COLUMNS
 from marchtable_models.asl.data import halves, rows, works
 from marchtable_models.asl.reporting.names import NAMES
+from marchtable_models.asl.views.chart import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from marchtable.rules.generator import Choice, legal_actions
 from marchtable.rules.referee import check, rule
 from marchtable_models.asl.model import SPINES, End, Enter, Start, Stop, Turn
 from marchtable_models.asl.rules.impulse_moves import Impulse
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Exit
 from tests.asl.boards import field, place, vehicle
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable_models.asl.cpsat.foot.model import Foot
-from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.views.edge import outer_sides
 from tests.asl.boards import ASL, field, foot, load, place
 from tests.asl.foot_by_force import ByForce
 from tests.asl.foot_freely import Freely, is_free

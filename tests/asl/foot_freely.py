@@ -18,7 +18,7 @@ from marchtable.state.action import verb_of
 from marchtable.state.goal import CRITERIA
 from marchtable.state.records import replace
 from marchtable_models.asl import data
-from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.views.reading import type_of
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from marchtable.state.action import verb_of
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, steps
 from marchtable_models.asl.cpsat.reached.ends import end_name
-from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.views.reading import type_of
 from tests.asl.boards import ASL
 from tests.asl.foot_freely import next_, off, off_by, together
 

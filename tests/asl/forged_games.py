@@ -19,13 +19,12 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
-from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import SPINES, End, Enter, MinimumMove, Start, Stop, Turn
 from marchtable_models.asl.rules.declarations import DoubleTime  # fmt: skip
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.pushing import Push
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Advance, Exit
+from marchtable_models.asl.views.edge import outer_sides
 from tests.asl.forged_open import Odd
 from tests.asl.forged_rides import Rides
 from tests.vasl.forge import Forge

@@ -7,10 +7,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
-from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import Enter
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.support_weapons import Recover
+from marchtable_models.asl.views.edge import outer_sides
 from tests.vasl.logs import cx, men, vehicle
 from tests.vasl.saves import Counter, marker
 

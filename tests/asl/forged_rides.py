@@ -9,7 +9,7 @@ from marchtable_models.asl.model import SPINES, End, Enter, Start, Stop
 from marchtable_models.asl.rules.dispensers import Dispense
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.unloading import Unload
-from marchtable_models.asl.verbs.foot import Stairs
+from marchtable_models.asl.verbs import Stairs
 from tests.vasl.logs import men, vehicle
 from tests.vasl.saves import layer, marker, works
 

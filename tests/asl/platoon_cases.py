@@ -8,8 +8,8 @@ from typing import Any
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.platoons import PlatoonModel
-from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.views.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoys_by_hand import TERRAIN, all_plans

@@ -12,7 +12,7 @@ from marchtable.rules.generator import candidates
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.rules.impulse_moves import Impulse
-from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.verbs import Bypass
 from tests.asl.boards import (
     ASL,
     bars,

@@ -12,8 +12,8 @@ from marchtable.rules.clause import without
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.paths import searched
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.modes import mode_of
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.modes import mode_of
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_platoons import mute
 from tests.asl.test_towing import TYPES

@@ -16,7 +16,7 @@ from marchtable.files.notation import parse_action
 from marchtable.files.scenes import scene_data
 from marchtable.rules.referee import check
 from marchtable.state.position import Counter
-from marchtable_models.asl.extraction.lookout import has_los
+from marchtable_models.asl.views.lookout import has_los
 from tests.asl.boards import ASL, bars, cites, field, foot, last, place, vehicle
 
 ROWS = range(1, 11)

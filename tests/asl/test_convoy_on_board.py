@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from marchtable_models.asl.extraction.edge import ways
-from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.ground import lie
 from tests.asl.boards import last, place, total, vehicle
 
 BOARDS = Path(__file__).resolve().parents[3] / "shared" / "boards"

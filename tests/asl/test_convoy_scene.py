@@ -14,11 +14,11 @@ from marchtable.picture import save
 from marchtable.picture.showing import scene_picture
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import check
-from marchtable_models.asl.extraction.edge import ways
-from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.unittype import UnitType
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.ground import lie
 from tests.asl.boards import ASL, foot, place, vehicle
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"

@@ -6,7 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl import data
-from marchtable_models.asl.extraction.clearance import bypass_sides
+from marchtable_models.asl.views.clearance import bypass_sides
 from tests.asl.boards import ASL, crossing
 from tests.asl.test_golden import cases, verdict_on
 

@@ -11,7 +11,7 @@ import pytest
 from marchtable.board.joining import join
 from marchtable.vasl import import_board
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.clearance import bypass_sides
+from marchtable_models.asl.views.clearance import bypass_sides
 from tests.asl.boards import (
     bars,
     cites,

@@ -18,7 +18,7 @@ from marchtable.files.notation import format_action
 from marchtable.rules.generator import candidates, legal_actions
 from marchtable.state.action import Action, Settle
 from marchtable_models.asl.model import SPINES, End, Enter, MinimumMove, Turn
-from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.verbs import Bypass
 from tests.asl.boards import ASL, crossing, foot, load, place, vehicle
 from tests.slowly import slow_after
 from tests.strategies import VEHICLES, asl_positions

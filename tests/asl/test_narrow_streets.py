@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.reachability.reach import reach
 from marchtable.vasl import import_board
-from marchtable_models.asl.extraction.clearance import streets
+from marchtable_models.asl.views.clearance import streets
 from tests.asl.boards import ASL, bars, cites, foot, place, total, vehicle
 from tests.asl.test_bypass import BUILDING, ROOM, WOODS, drive, patch, walk
 from tests.vasl.forge import Forge

@@ -12,9 +12,9 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.clause import Sheet
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import movers, reading
 from marchtable_models.asl.model import AslConditions, Enter, UnitType
 from marchtable_models.asl.rules import night
+from marchtable_models.asl.views import movers, reading
 from tests.asl.boards import (
     ASL,
     allotment,

@@ -9,9 +9,9 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from marchtable_models.asl.rules.capacity import Hold, hold
+from marchtable_models.asl.views.entry import Crowd
 from tests.asl.boards import ASL, bars, crossing, foot, judge, load, place, vehicle
 
 EDITION = ASL.edition(place(crossing()))

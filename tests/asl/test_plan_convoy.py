@@ -19,7 +19,7 @@ from marchtable.rules.ruling import Violation
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel, convoy_models
-from marchtable_models.asl.extraction.lines import members
+from marchtable_models.asl.views.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
 from tests.asl.test_convoys import convoy

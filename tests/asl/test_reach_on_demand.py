@@ -23,8 +23,8 @@ from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable.state.records import replace
 from marchtable_models.asl.data import unit_types
-from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.model import Enter, MinimumMove
+from marchtable_models.asl.views.modes import mode_of
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.slowly import slow_after
 from tests.solver.arcs import arcs_of

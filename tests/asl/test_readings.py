@@ -14,10 +14,10 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.view import Readings
 from marchtable.vasl import import_board
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import Enter
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.movers import party
 from tests.asl.boards import field, foot, place
 
 if TYPE_CHECKING:

@@ -67,13 +67,3 @@ def test_who_may_act_is_its_own(field: str) -> None:
             ask(position, second)
         fresh = place(road(), *ours.units)
         assert essence(ask(ours, second)) == essence(ask(fresh, second)), (first, second)
-
-
-def test_boards_remember_few_conditions() -> None:
-    """Positions of many conditions, one after the other, are still judged each by its own."""
-    board = road(paved=False)
-    scene = place(board, *trucks("tr-20", "tr-20"))
-    for month in (*range(1, 13), *range(1, 13)):
-        position = replace(scene, conditions=replace(scene.conditions, month=month))
-        assert total(ask(position, "enter:A3,enter:A4"), "t1") == 5
-    assert len(board.notes["known"]) <= 8

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from marchtable.reachability.reach import reach
-from marchtable_models.asl.facts.steps import Mover
-from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import UnitType
+from marchtable_models.asl.views.entry import Mover
+from marchtable_models.asl.views.vehicle_facts import StartStop
 from tests.asl.boards import (
     ASL,
     bars,

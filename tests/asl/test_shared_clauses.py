@@ -16,8 +16,8 @@ from marchtable.rules.dependencies import tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl import mends
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.extraction import modes
-from marchtable_models.asl.extraction.unitkinds import variant_of, without_variants
+from marchtable_models.asl.views import modes
+from marchtable_models.asl.views.unitkinds import variant_of, without_variants
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.slowly import slow_after
 from tests.solver.arcs import arcs_of, limits_of

@@ -15,8 +15,8 @@ from marchtable.files.scenes import scene_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
 from marchtable.state.records import of_fields
-from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.model import AslUnit
+from marchtable_models.asl.views.unitkinds import nationality_of
 
 BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
 SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}

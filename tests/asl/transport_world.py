@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.rules.generator import legal_actions
 from marchtable.state.action import verb_of
 from marchtable.state.records import differences, replace
-from marchtable_models.asl.extraction.modes import mode_of
+from marchtable_models.asl.views.modes import mode_of
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:

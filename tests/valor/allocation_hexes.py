@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints
 import msgspec
 
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
     Choices,
     Member,

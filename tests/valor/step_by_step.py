@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation.choice import MOST_TIES, Advice, Plan, Roll, value_of
+from marchtable_models.valor.allocation.advice import MOST_TIES, Advice, Plan, Roll, value_of
 from marchtable_models.valor.allocation.course import Course, Step
 from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Choices, Loss, Stack
 from marchtable_models.valor.allocation.target import Target, canonical

@@ -7,7 +7,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     Loss,
     Member,
     Stack,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
     Choices,
     Member,
@@ -23,6 +23,7 @@ from marchtable_models.valor.allocation.choice import (
     best_ahead,
     best_value,
     pareto,
+    standing_ahead,
     value_of,
 )
 from marchtable_models.valor.allocation.values import valued
@@ -31,7 +32,7 @@ from tests.valor.allocation_hexes import REGULAR, STEADY, any_hex, any_values, l
 from tests.valor.step_by_step import brute_force
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice
+    from marchtable_models.valor.allocation.advice import Advice
 
 USUAL = Values()
 SQUAD = Member("squad", "infantry", 4, 2, worth=4, worth_half=2)
@@ -180,8 +181,9 @@ def test_one_attack_ahead() -> None:
     """A follow-up of many points shows in the value; one of none changes nothing."""
     stack = Stack((SQUAD, LEADER, GUN))
     alone = best(stack, 2)
-    none = best_ahead(stack, 2, {0: Fraction(1)})
-    more = best_ahead(stack, 2, {0: Fraction(1, 2), 4: Fraction(1, 2)})
+    none = best_ahead(stack, 2, standing_ahead(stack, {0: Fraction(1)}))
+    half = {0: Fraction(1, 2), 4: Fraction(1, 2)}
+    more = best_ahead(stack, 2, standing_ahead(stack, half))
 
     assert alone.value == none.value
     assert more.value < none.value
@@ -195,7 +197,7 @@ def test_one_attack_ahead_by_hand(seed: int) -> None:
     stack, points = Stack((*members, LEADER)), random.randint(1, 5)
     follow_up = {0: Fraction(1, 3), random.randint(1, 4): Fraction(2, 3)}
 
-    advice = best_ahead(stack, points, follow_up)
+    advice = best_ahead(stack, points, standing_ahead(stack, follow_up))
     expected = max(
         sum(
             chance * best_value(after_losses(stack, a.losses), n, USUAL, DEFAULTS)

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
+    Member,
     Stack,
     Values,
     allocations,
@@ -37,7 +38,7 @@ from tests.valor.plan_faults import plan_fault
 from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice, Choices
+    from marchtable_models.valor.allocation.advice import Advice, Choices
     from marchtable_models.valor.allocation.course import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
@@ -133,10 +134,30 @@ def test_best_and_runner_up(block: int) -> None:
         assert expected == worth(best(stack, points, values, choices)), seed
 
 
-@given(RANDOMS, st.integers(1, 10))
-def test_plans_are_legal(random: Random, points: int) -> None:
+@pytest.mark.parametrize("points", [6, 7])
+def test_passengers_alike(points: int) -> None:
+    """A Passenger lost before its vehicle rolls stays the one that is lost."""
+    members = [
+        Member("truck", "vehicle", 4),
+        *(Member(name, "infantry", 2, aboard="truck", worth=2) for name in ("first", "second")),
+        Member("squad", "infantry", 5, shield=True, worth=8),
+        Member("leader", "infantry", 1, worth=5),
+    ]
+    plans_are_legal(Stack(tuple(members)), points)
+
+
+@given(RANDOMS, st.integers(1, 10), st.booleans())
+def test_plans_are_legal(random: Random, points: int, twins: bool) -> None:
     """Every step of the best plan, the runner-up and the front is legal, whatever the dice do."""
-    stack = any_hex(random)
+    members = any_hex(random).members
+    aboard = [m for m in members if m.aboard and not m.towed] if twins else []
+    plans_are_legal(
+        Stack((*members, *(msgspec.structs.replace(m, id=f"{m.id}+") for m in aboard))), points
+    )
+
+
+def plans_are_legal(stack: Stack, points: int) -> None:
+    """Replay the best plan, the runner-up and the front."""
     advice = best(stack, points)
     plans = [advice.best, *(trade.plan for trade in pareto(stack, points))]
     plans += [advice.runner_up] if advice.runner_up else []

@@ -6,7 +6,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
     Choices,
     Loss,

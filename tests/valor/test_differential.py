@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.state.action import Settle
-from marchtable_models.valor.allocation.choice import Choices, allocations
+from marchtable_models.valor.allocation.advice import Choices, allocations
 from marchtable_models.valor.allocation.members import stack_of
 from marchtable_models.valor.allocation.stack import FIELDS
 from marchtable_models.valor.rules.foresight import possible_losses

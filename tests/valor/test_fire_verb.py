@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from io import StringIO
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,7 +18,7 @@ from marchtable.files.notation import format_action
 from marchtable.files.scenes import scene_data
 from marchtable.report.casualties import print_casualties
 from marchtable_models.valor.advisor.fire import best_fire
-from marchtable_models.valor.allocation.choice import Values
+from marchtable_models.valor.allocation.advice import Values
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import field, foe, place, under, unit
 
@@ -66,14 +67,23 @@ def test_the_verb_says_what_it_leaves_out() -> None:
     crowd = place(*(unit(f"u{n}") for n in range(11)), foe())
     assert marchtable.casualties(crowd, fire_from="C3")["status"] == "UNKNOWN"
     assert marchtable.casualties(crowd, fire_from="C1")["status"] == "UNKNOWN"
+    owed = marchtable.casualties(under(2, foe(), unit()), fire_from="C3")
+    assert (owed["status"], "owed first" in owed["why"]) == ("UNKNOWN", True)
 
 
 def test_the_verb_refuses_questions_about_losses_with_it() -> None:
     """Points and the like have no place beside it, and names must exist."""
     position = place(unit(), foe())
-    for fields in ({"points": 2}, {"at": "C1"}, {"opportunity": True}, {"check": {"e": "pinned"}}):
+    others: tuple[dict[str, Any], ...] = (
+        {"points": 2}, {"at": "C1"}, {"opportunity": True}, {"check": {"e": "pinned"}},
+        {"show": ("pareto",)},
+    )  # fmt: skip
+    for fields in others:
         with pytest.raises(BadInputError, match="nothing else"):
             marchtable.casualties(position, fire_from="C3", **fields)
+    with pytest.raises(BadInputError) as empty:
+        marchtable.casualties(position, fire_from="C2")
+    assert empty.value.field == "fire_from"
     with pytest.raises(UnknownNameError):
         marchtable.casualties(position, fire_from="Z9")
     with pytest.raises(UnknownNameError):

@@ -13,8 +13,8 @@ import pytest
 from marchtable.cpsat.confirm import Confirmed, Disagreement
 from marchtable.errors import InternalError
 from marchtable.state.records import replace
-from marchtable_models.valor.allocation import choice
-from marchtable_models.valor.allocation.choice import Choices, Stack, Values, best, count
+from marchtable_models.valor.allocation import advice
+from marchtable_models.valor.allocation.advice import Choices, Stack, Values, best, count
 from marchtable_models.valor.allocation.model import LossModel
 from marchtable_models.valor.allocation.rolls import Modelled, Tree
 from marchtable_models.valor.allocation.stack import DEFAULTS
@@ -39,7 +39,7 @@ from tests.valor.allocation_hexes import (
 from tests.valor.step_by_step import brute_force, search
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Advice, Member
+    from marchtable_models.valor.allocation.advice import Advice, Member
 
 USUAL = Values()
 RULES = [name for name in vars(LossModel) if name.startswith("add_")]
@@ -157,13 +157,13 @@ def test_every_best_plan_says_how_it_is_proved(monkeypatch: pytest.MonkeyPatch) 
     assert [best(stack, 4, USUAL, one).proof for one in (strict, touched, lenient)] == [
         "bound", "bound", "second solve",
     ]  # fmt: skip
-    monkeypatch.setattr(choice, "confirm", lambda *_, **__: Confirmed("unconfirmed", 0))
+    monkeypatch.setattr(advice, "confirm", lambda *_, **__: Confirmed("unconfirmed", 0))
     assert best(stack, 4, USUAL, lenient).proof == "unconfirmed"
 
     def disagree(*_: object, **__: object) -> None:
         raise Disagreement(Path("model"))
 
-    monkeypatch.setattr(choice, "confirm", disagree)
+    monkeypatch.setattr(advice, "confirm", disagree)
     with pytest.raises(InternalError, match="two solves disagree"):
         best(stack, 4, USUAL, lenient)
 

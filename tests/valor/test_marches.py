@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import marchtable
 from marchtable.files.notation import format_action
+from marchtable.files.scenes import scene_data
 from marchtable.state.action import Phase
 from marchtable.state.goal import Aim, Goal
 from tests.examples import ROOT
@@ -397,3 +398,16 @@ def test_the_best_of_all(position: Any, data: st.DataObject) -> None:
 
     assert found.status == "OPTIMAL"
     assert (found.plans[0].score["value"], -found.plans[0].score["points"]) == best
+
+
+def test_a_goal_that_avoids_what_it_demands_is_itself_the_reason() -> None:
+    """Clauses that stop a unit alone are not listed beside a goal that forbids itself."""
+    farther = {"units": ["u"], "at": ["A2"], "must": "all"}
+    scene = scene_data(place(unit(at="A9"), board=LANE, **MOVE))
+    asked: dict[str, Any] = {"verb": "why", "scene": scene}
+
+    far = marchtable.answer({**asked, "goal": {"format": "marchtable/goal/1", "aims": [farther]}})
+    avoiding = {"format": "marchtable/goal/1", "aims": [farther], "avoid": ["A2"]}
+    found = marchtable.answer({**asked, "goal": avoiding})
+    assert (far["no_conflict"], bool(far["conflict"])) == (None, True)
+    assert (found["no_conflict"], found["conflict"], found.get("alone")) == ("avoid", [], None)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation import choice
-from marchtable_models.valor.allocation.choice import Choices
+from marchtable_models.valor.allocation import advice
+from marchtable_models.valor.allocation.advice import Choices
 from marchtable_models.valor.allocation.members import stack_of
 from marchtable_models.valor.allocation.stack import FIELDS
 from tests.slowly import slow_after
@@ -77,7 +77,7 @@ def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int,
 
 def test_a_proposal_that_takes_too_long_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no order is found among so many states nothing is said of the proposal."""
-    monkeypatch.setattr(choice, "MOST_STATES", 0)
+    monkeypatch.setattr(advice, "MOST_STATES", 0)
 
     found = asked(place(foe("a"), foe("b")), 3, check={"a": "reduced", "b": "pinned"})
 

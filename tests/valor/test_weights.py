@@ -10,8 +10,9 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation.choice import (
+from marchtable_models.valor.allocation.advice import (
     best_ahead,
+    standing_ahead,
 )
 from marchtable_models.valor.allocation.members import stack_of
 from tests.examples import ROOT
@@ -19,7 +20,7 @@ from tests.valor.asking import asked
 from tests.valor.scenes import foe, place, under
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation.choice import Stack
+    from marchtable_models.valor.allocation.advice import Stack
     from tests.valor.scenes import Pos
 
 
@@ -66,17 +67,34 @@ def test_looking_ahead() -> None:
     stack, chances = seen(position), dict.fromkeys((0, 2), Fraction(1, 2))
 
     told = asked(position, 2, ahead=chances)["best"]
-    advice = best_ahead(stack, 2, chances)
+    advice = best_ahead(stack, 2, standing_ahead(stack, chances))
     assert Fraction(told["exact"]) == advice.value
 
     table = {6 - n: Fraction(n, 36) for n in range(1, 6)}  # APFP 4: 5 points on a roll of 2
     table[0] = 1 - sum(table.values(), Fraction(0))
-    advice = best_ahead(stack, 2, table)
+    advice = best_ahead(stack, 2, standing_ahead(stack, table))
     assert Fraction(asked(position, 2, ahead="4")["best"]["exact"]) == advice.value
     assert (
         asked(position, 2, ahead="5-1")["best"]["exact"]
         != asked(position, 2, ahead="5+1")["best"]["exact"]
     )
+
+
+def test_values_ahead_agree() -> None:
+    """Branches, lists and proposals are worth what is left after the attack ahead, as the best plan is."""
+    truck = foe("truck", "3-ton-truck", facing="S")
+    position = place(foe("a"), truck, foe("rider", "half-squad-262", aboard="truck"))
+
+    found = asked(position, 4, ahead="13+2", show=("all", "best"))
+    plan, listed = found["best"]["plan"], found["allocations"]
+    branches = (plan["survived"], 4), (plan["failed"], 2)
+    assert plan["value"] == pytest.approx(sum(one["value"] * n / 6 for one, n in branches))
+    assert {one["value"] for one, _ in branches} == {e["value"] for e in listed if e["best"]}
+
+    wanted = {"truck": "survived"}
+    check = asked(position, 4, ahead="13+2", check=wanted)["check"]
+    assert check["value"] == plan["survived"]["value"]
+    assert check["value"] + check["cost"] == pytest.approx(plan["value"])
 
 
 @pytest.mark.parametrize(

@@ -65,4 +65,4 @@ SIGHT = frozenset(
         roads.declines_road.id,
     }
 )  # fmt: skip
-"""Those by which it is known what the map bars in any case (``extraction/outlook.py``)."""
+"""Those by which it is known what the map bars in any case (``views/outlook.py``)."""

@@ -20,18 +20,17 @@ from marchtable.state.action import Event, parameters
 from marchtable.state.records import naming
 from marchtable.tokens import token_of
 from marchtable_models.asl.contents import ACTIONS
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import lines
-from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.guidance import is_unguided
-from marchtable_models.asl.extraction.lookout import is_computed, is_watched
-from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.dash import Dash
-from marchtable_models.asl.verbs.bypass import Bypass
-from marchtable_models.asl.views import mph_ends
+from marchtable_models.asl.verbs import Bypass
+from marchtable_models.asl.views import lines, mph_ends
+from marchtable_models.asl.views.edge import outer_sides
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.guidance import is_unguided
+from marchtable_models.asl.views.lookout import is_computed, is_watched
+from marchtable_models.asl.views.mph_ends import others_moving
+from marchtable_models.asl.views.precedence import waits_for_convoy, waits_for_leaver
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -143,7 +142,7 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
     if about not in known:
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
-            over = effects.interrupted(position, unit.side, ())
+            over = others_moving(position, unit.side, ())
             ending = mph_ends.endings(position, over, edition) + disbanding.of_fire_over(position)
             ending += mph_ends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]

@@ -11,12 +11,12 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.lines import members
-from marchtable_models.asl.extraction.unitkinds import variant_of
 from marchtable_models.asl.rules import infantry_mf
 from marchtable_models.asl.rules.declarations import Lend
 from marchtable_models.asl.rules.leaving_convoys import leaving, reason
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.lines import members
+from marchtable_models.asl.views.unitkinds import variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence

@@ -23,10 +23,7 @@ from marchtable_models.asl.records import (
     Status,
 )
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
-from marchtable_models.asl.verbs.bypass import BYPASSES
-from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
-from marchtable_models.asl.verbs.traits import Traits
-from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
+from marchtable_models.asl.verbs import BYPASSES, Advance, Delay, Descend, Exit, Stairs, Traits
 
 __all__ = [
     "ACTIONS", "PHASES", "SPINES", "AslConditions", "AslPosition", "AslUnit", "End",
@@ -224,7 +221,7 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove,
-    *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
+    Delay, Exit, End, Advance, Descend, Stairs, *BYPASSES,
 )  # fmt: skip
 
 

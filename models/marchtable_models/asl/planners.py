@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.rules import columns, convoys
 from marchtable_models.asl.rules.impulse_moves import Impulse
+from marchtable_models.asl.views.lines import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
+from marchtable_models.asl import acting as effects
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.effects.discovery import found_out
-from marchtable_models.asl.extraction import eyes, lines, nightsight, reading, spending, standings
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.facts.spending import is_paid
+from marchtable_models.asl.discovery import found_out
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import (
     PHASES,
@@ -44,9 +41,18 @@ from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.vehicles import Delay, Exit
-from marchtable_models.asl.views import mount_counters
+from marchtable_models.asl.verbs import Advance, Delay, Exit
+from marchtable_models.asl.views import (
+    eyes,
+    lines,
+    mount_counters,
+    nightsight,
+    reading,
+    spending,
+    standings,
+)
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.spending_facts import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -66,9 +72,9 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation, Position
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece, Table
-    from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.spending import Payment
-    from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
+    from marchtable_models.asl.views.spending_facts import Payment
+    from marchtable_models.asl.views.standing import Standing
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -313,7 +319,6 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
-        position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
         if verb not in STAND:
             return None
         found = standings.standing(position, unit, verb_of(verb))

@@ -8,27 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import bypass as bypass_facts
-from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
-from marchtable_models.asl.extraction.edge import ways
-from marchtable_models.asl.extraction.ground import has_levels, lie, rows_on
-from marchtable_models.asl.extraction.guidance import is_unguided, unguided
-from marchtable_models.asl.extraction.involved import involved
-from marchtable_models.asl.extraction.lookout import (
-    exposed,
-    is_computed,
-    is_watched,
-    look_over,
-    sees_enemy,
-)
-from marchtable_models.asl.extraction.overlay import crossing, lane_headings
-from marchtable_models.asl.extraction.unitkinds import without_variants
-from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
@@ -65,9 +45,27 @@ from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.gallop import Gallop
 from marchtable_models.asl.rules.straying import SetOut
-from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.views.mph_ends import ended_by, first_due
+from marchtable_models.asl.verbs import BYPASSES, Advance, Bypass
+from marchtable_models.asl.views import bypass as bypass_facts
+from marchtable_models.asl.views import lines, modes, movers, outlook, reading
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.ground import has_levels, lie, rows_on
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.guidance import is_unguided, unguided
+from marchtable_models.asl.views.involved import involved
+from marchtable_models.asl.views.lookout import (
+    exposed,
+    is_computed,
+    is_watched,
+    look_over,
+    sees_enemy,
+)
+from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
+from marchtable_models.asl.views.overlay import crossing, lane_headings
+from marchtable_models.asl.views.spending_facts import Payment
+from marchtable_models.asl.views.unitkinds import without_variants
+from marchtable_models.asl.views.weather import weather_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -189,7 +187,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     last_resorts: ClassVar = {MinimumMove: Enter}
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
-        """Return every mode of the unit; see :mod:`marchtable_models.asl.extraction.modes`."""
+        """Return every mode of the unit; see :mod:`marchtable_models.asl.views.modes`."""
         stream, night = position.conditions.stream, position.conditions.night
         deep = stream == "deep" or (not stream and "stream-deep" in rows_on(position.board))
         kind = reading.type_of(position, unit)
@@ -303,10 +301,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
-
-    def viewpoint(self, mode: Any) -> Hashable:
-        """Return the part of a mode that what it sees depends on."""
-        return outlook.viewpoint(mode)
 
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
         """Return by how many hexspines a mode, a crossing seen in it, or an action is turned."""
@@ -476,5 +470,5 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         ):
             return False
         return unit.move.mph != "unmoved" or not any(
-            u.motion.moving for u in effects.interrupted(position, unit.side, (unit.id,))
+            u.motion.moving for u in others_moving(position, unit.side, (unit.id,))
         )

@@ -49,8 +49,8 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
-        no_clause = found.status == "IMPOSSIBLE" and found.conflict == () and not found.twice
-        if no_clause and isinstance(question, Goal):
+        is_closed = found.status == "IMPOSSIBLE" and found.no_conflict in ("map", "space")
+        if is_closed and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)
             answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
     return answer

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
 from marchtable.planning.all_moves import plan_of_any_order
-from marchtable.planning.choice.aims import demands, held, idle_of, still
+from marchtable.planning.choice.aims import held, idle_of, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Rules
+from marchtable.planning.choice.options import Cut, Presence, Problem
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import carry_out, fewest, in_order
+from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.moves import moves_of
-from marchtable.planning.reasons import Explained, Family
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.reasons import Family
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.moves import Move
+    from marchtable.planning.score import Stand
     from marchtable.planning.ways import Played
     from marchtable.rules.plan_model import Control, Rolls, Score, Task
     from marchtable.rules.ruling import Verdict
@@ -53,7 +54,7 @@ NAME = "alone"
 COUNTED = {"points", "exposure"}
 
 
-class AloneModel(Explained):
+class AloneModel(ChoiceSpace["Move"]):
     """
     Plans of units that each move at most once, in one go, alone.
 
@@ -70,11 +71,9 @@ class AloneModel(Explained):
     name = NAME
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
-        self.position, self.goal, self.rolls = position, goal, rolls
+        super().__init__(position, goal, rolls)
         self._rulebook = find_rulebook(position.rulebook)
-        self.measure = Measure(position, goal)
         self.company = Company(position, goal, rolls, self._units())
-        self.learned: Learned[Move] = Learned()
         self._problem: Problem[Move] | None = None
         self._doubts: list[Score] = []
         self._taken: set[object] = set()
@@ -130,16 +129,9 @@ class AloneModel(Explained):
     def problem(self) -> Problem[Move]:
         """The choice of end places; stated when it is first asked for."""
         if self._problem is None:
-            options = [
-                move
-                for unit in self.company.units
-                for move in moves_of(self.company, self.measure, unit)
-            ]
-            wanted = [*demands(self.measure, [option.stands for option in options], self._idle)]
-            scores = [option.score for option in options]
-            fixed = still(self.measure, self._idle)
-            turns = Turns(options, self._stands)
-            self._problem = Problem(options, scores, fixed, Rules(demands=wanted), turns)
+            company, measure = self.company, self.measure
+            options = [move for u in company.units for move in moves_of(company, measure, u)]
+            self._problem = self.stated(options, (), Turns(options, self._stands))
         return self._problem
 
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
@@ -162,9 +154,9 @@ class AloneModel(Explained):
         yield ()
         if self._must_leave():
             return
-        options = self.problem.options
-        each = {unit: [one for one in options if one.unit == unit] for unit in self.company.units}
-        yield greedy(self.company, each, self.goal)
+        problem = self.problem
+        scored = [*zip(problem.options, problem.scores, strict=True)]
+        yield greedy(self.company, scored, self.goal)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that is not cut off."""
@@ -343,11 +335,12 @@ class AloneModel(Explained):
 
     def _doubt(self, ends: Mapping[str, Stand]) -> None:
         """Cut off end places without proof, and remember what they might be worth."""
-        alike = [one for one in self.problem.options if one.stands[0][1] == ends[one.unit]]
+        scored = zip(self.problem.options, self.problem.scores, strict=True)
+        alike = {one: worth for one, worth in scored if one.stands[0][1] == ends[one.unit]}
         self.learned.nogoods.append(frozenset(alike))
         score = still(self.measure, self._idle)
         for unit in ends:
-            some = [one.score for one in alike if one.unit == unit]
+            some = [worth for one, worth in alike.items() if one.unit == unit]
             for name in score:
                 score[name] += min(one[name] for one in some)
         self._doubts.append(score)

@@ -8,10 +8,11 @@ from marchtable.planning.tasks import ranking, signed
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable
 
     from marchtable.planning.company import Company
     from marchtable.planning.moves import Move
+    from marchtable.rules.plan_model import Score
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
@@ -19,25 +20,21 @@ __all__ = ["greedy"]
 
 
 def greedy(
-    company: Company, options: Mapping[str, Sequence[Move]], goal: Goal
+    company: Company, options: Iterable[tuple[Move, Score]], goal: Goal
 ) -> tuple[Action, ...]:
     """
     Return a plan in which each unit in turn takes the best option still open to it.
 
     Units with the most to gain over staying go first. Musts count before everything else.
     """
-    ranked = {
-        unit: sorted(some, key=lambda option: _rank(option, goal), reverse=True)
-        for unit, some in options.items()
-    }
-    order = sorted(
-        ranked, key=lambda unit: _rank(ranked[unit][0], goal), reverse=True
-    )  # fmt: skip
+    ranked: dict[str, list[Move]] = {}  # the best of each first, and whose is better before others
+    for option, _ in sorted(options, key=lambda pair: _rank(pair[0], pair[1], goal), reverse=True):
+        ranked.setdefault(option.unit, []).append(option)
     position = company.position
     log: tuple[Action, ...] = ()
-    for unit in order:
+    for unit, some in ranked.items():
         ways = None
-        for option in ranked[unit]:
+        for option in some:
             if option.end is None:
                 break
             ways = company.ways(position, unit) if ways is None else ways
@@ -49,8 +46,7 @@ def greedy(
     return log
 
 
-def _rank(option: Move, goal: Goal) -> tuple[int, ...]:
+def _rank(option: Move, score: Score, goal: Goal) -> tuple[int, ...]:
     """Return how an option ranks, the best most; where criteria come in order, by all of them at last."""
-    score = option.score
     ties = () if goal.weights else (signed(name, score[name]) for name in CRITERIA)
     return (option.needed, *(-rank for rank in ranking(goal, score)), *ties)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.planning.choice.aims import gains, held
+from marchtable.planning.choice.aims import held
 from marchtable.planning.company import Cost
 from marchtable.planning.score import Stand
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from marchtable.planning.company import Company
     from marchtable.planning.score import Measure
     from marchtable.planning.ways import End, Way
-    from marchtable.rules.plan_model import Score
 
 __all__ = ["Move", "moves_of"]
 
@@ -32,8 +31,8 @@ class Move(NamedTuple):
         Where it ends, None if it stays.
     cost
         The least it costs.
-    value, distance, moved
-        What that adds to these criteria.
+    moved
+        What that adds to this criterion.
     stands
         How it leaves them.
     needed
@@ -46,8 +45,6 @@ class Move(NamedTuple):
     aboard: tuple[str, ...]
     end: End | None
     cost: Cost
-    value: int
-    distance: int
     moved: int
     stands: tuple[Standing, ...]
     needed: int
@@ -73,12 +70,6 @@ class Move(NamedTuple):
         """The threat met by all who go."""
         return self.cost.exposure * self.heads
 
-    @property
-    def score(self) -> Score:
-        """What it adds to each criterion."""
-        counted: Score = {"exposure": self.exposure, "points": self.points}
-        return {"value": self.value, "distance": self.distance, "moved": self.moved, **counted}
-
 
 def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
     """Yield what a unit may do, staying first."""
@@ -98,6 +89,6 @@ def _move(
     aims = enumerate(measure.goal.aims)
     needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)
     heads = sum(name in measure.movers for name, _ in stands)
-    rest = (*gains(measure, stands), 0 if way is None else heads, stands, needed, heads)
+    rest = (0 if way is None else heads, stands, needed, heads)
     cost = Cost(0, 0) if way is None else Cost(way.points, way.exposure)
     return Move(unit, company.aboard[unit], None if way is None else way.end, cost, *rest)

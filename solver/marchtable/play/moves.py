@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
 from marchtable.checking import Checks
+from marchtable.play.entries import Entry
 from marchtable.play.keys import listed_key, menu_key
 from marchtable.play.recheck import closed_anew, hold_closings, hold_menu
 from marchtable.rules.candidates import leads_its_like, worth_trying
-from marchtable.rules.generator import Choice as Judged
 from marchtable.rules.generator import choice_of, closed_from
 from marchtable.rules.generator import legal_actions as tried_actions
 from marchtable.rules.rulebook import find_rulebook
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Choice", "Entry", "closed_actions", "closings_of", "legal_actions", "menus"]
+__all__ = ["Choice", "closed_actions", "closings_of", "legal_actions", "menus"]
 
 KEPT = 600  # bytes, about, that it takes to keep one thing that a unit may choose
 
@@ -66,30 +66,6 @@ class Choice:
         if self._ruling is None:
             self._ruling = find_rulebook(self.position.rulebook).rule(self.position, self.action)
         return self._ruling
-
-
-class Entry:
-    """
-    What a unit may choose.
-
-    Parameters
-    ----------
-    choice
-        What the slow generator lists.
-
-    Attributes
-    ----------
-    action, joins, closes
-        As of a :class:`Choice`.
-    closings
-        All actions that it may be closed as, once that was asked.
-    """
-
-    __slots__ = ("action", "closes", "closings", "joins")
-
-    def __init__(self, choice: Judged) -> None:
-        self.action, self.joins, self.closes = choice.action, choice.joins, choice.closes
-        self.closings: tuple[Action, ...] | None = None if choice.joins else (choice.action,)
 
 
 _MENUS: Cache[tuple[Entry, ...]] = Cache(lambda menu: KEPT * (2 + len(menu)))

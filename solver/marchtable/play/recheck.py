@@ -15,7 +15,7 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.play.moves import Entry
+    from marchtable.play.entries import Entry
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 

@@ -24,12 +24,10 @@ from marchtable.state.records import replace
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator
 
     from marchtable.reachability.crossings import Spot
     from marchtable.reachability.views import Asker, Outlook
-    from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Case
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
@@ -130,13 +128,14 @@ class Prober:
     def _needless(self, action: Action, ways: Iterable[Way]) -> set[type[Action]]:
         """Return the last resorts that need not be tried where an action leads on so."""
         limits = self.mover.limits
-        found = {
-            last for last, first in self.last_resorts.items()
-            if isinstance(action, first) and is_plain(action)
-        }  # fmt: skip
-        if found and any(
-            isinstance(way, Transition) and not way.end and way.cost <= limits[way.start]
-            for way in ways
+        found = {last for last, first in self.last_resorts.items() if isinstance(action, first)}
+        if (
+            found
+            and is_plain(action)
+            and any(
+                isinstance(way, Transition) and not way.end and way.cost <= limits[way.start]
+                for way in ways
+            )
         ):
             return found
         return set()
@@ -181,7 +180,7 @@ class Prober:
             return ()
         edition = self.rulebook.edition(probe)
         cases = self.rulebook.cases(probe, action)
-        if _is_barred(edition, cases):
+        if edition.bars(case.facts for case in cases):
             return ()
         probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
         return tuple(self._asked(probe, probe.unit(self.unit.id), action, to, start))
@@ -240,10 +239,3 @@ class Prober:
         if self.rulebook.is_final(mode):  # it takes whatever is left
             cost = 0
         return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)
-
-
-def _is_barred(edition: Edition, cases: Sequence[Case]) -> bool:
-    """Return whether some of these facts hold a bar that nothing unmodelled might lift."""
-    found = [edition.judge(case.facts) for case in cases]
-    bars = [bar.clause for one in found for bar in one.bars]
-    return bool(bars) and not edition.lifted(found).issuperset(bars)

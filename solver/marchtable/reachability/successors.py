@@ -33,7 +33,7 @@ from marchtable.rules.dependencies import dependencies
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from marchtable.reachability.crossings import Crossing
     from marchtable.reachability.standing import Standing
     from marchtable.reachability.transitions import Way
+    from marchtable.reachability.views import Outlook
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
@@ -309,45 +310,55 @@ class Mover:
 
     def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
         """Find where modes lead by crossings, each given by an exit, its sort and the mode."""
+        turned = self._turned
         for number, kind, start in _once(exits, sort, mode):
-            crossing, (_, token, wide) = self._at[number], self._sorted[kind]
-            row = self.views.row(crossing, start, wide=wide)
-            if row is None:
-                self._lead_of.data[kind, start] = NONE
-                continue
-            key = (row.like, row.seen, token)
-            if key not in self._blocks:
-                spot = Spot(crossing, token, wide)
-                self._blocks[key] = standing.asking(crossing).block(spot, row)
-            self._lead_of.data[kind, start] = self._turned_by(key, row.by)
+            known = self._sorted[kind]
+            row = self.views.row(self._at[number], start, wide=known[2])
+            lead = NONE if row is None else turned.get((row.like, row.seen, known[1], row.by))
+            if lead is None:
+                assert row is not None
+                lead = self._turned_by(self._block(self._at[number], known, row, standing), row)
+                turned[row.like, row.seen, known[1], row.by] = lead
+            self._lead_of.data[kind, start] = lead
 
-    def _turned_by(self, key: tuple[int, int, int], by: int) -> int:
-        """Return the number of where a block leads, turned."""
-        ways, known = self._blocks[key], self._turned.get((*key, by))
+    def _block(
+        self, crossing: Crossing, sort: Sort, row: Outlook, standing: Standing
+    ) -> tuple[Way, ...]:
+        """Return what may be done at a crossing of a sort, as the mode that a row's is like sees it."""
+        _, token, wide = sort
+        key = (row.like, row.seen, token)
+        if key not in self._blocks:
+            spot = Spot(crossing, token, wide)
+            self._blocks[key] = standing.asking(crossing).block(spot, row)
+        return self._blocks[key]
+
+    def _turned_by(self, ways: Sequence[Way], row: Outlook) -> int:
+        """Return the number of where a block leads, turned as a row is."""
         if not ways:
             return NONE
-        if known is None:
-            parts: list[list[Way]] = [[] for _ in range(PARTS)]
-            for way in ways:
-                parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
-            size = len(self._lead_ways)
-            for part, some in enumerate(parts):
-                is_end = part == 1
-                over = [way.cost * (way.cost > self.limits[way.start]) * is_end for way in some]
-                self._lead_ways.extend([
-                    [self.views.rotation.moded(way.stop, by) for way in some],
-                    [0 if is_end else way.cost for way in some],
-                    over,
-                    [is_end] * len(some),
-                ])  # fmt: skip
-                self.ways += some
-                self.turned += [by] * len(some)
-            known = len(self._lead_bounds)
-            self._lead_bounds.extend(
-                [[bound] for bound in accumulate(map(len, parts), initial=size)]
-            )
-            self._turned[(*key, by)] = known
-        return known
+        parts: list[list[Way]] = [[] for _ in range(PARTS)]
+        for way in ways:
+            parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
+        every, size, rotation = (
+            [*parts[0], *parts[1], *parts[2]],
+            len(self._lead_ways),
+            self.views.rotation,
+        )
+        ends = [len(parts[0]) <= n < len(parts[0]) + len(parts[1]) for n in range(len(every))]
+        self._lead_ways.extend([
+            [rotation.moded(way.stop, row.by) for way in every],
+            [0 if end else way.cost for way, end in zip(every, ends, strict=True)],
+            [
+                way.cost * (end and way.cost > self.limits[way.start])
+                for way, end in zip(every, ends, strict=True)
+            ],
+            ends,
+        ])  # fmt: skip
+        self.ways += every
+        self.turned += [row.by] * len(every)
+        found = len(self._lead_bounds)
+        self._lead_bounds.extend([[bound] for bound in accumulate(map(len, parts), initial=size)])
+        return found
 
     def overdrafts(self, arcs: Ints) -> Ints:
         """Return what last steps take where that is more than there is, in half points; 0 of others."""

@@ -71,12 +71,8 @@ class Views:
         self.modes, self.rotation = tuple(modes), Rotation(rulebook, modes)
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
-        self.eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
-        self._number = {mode: n for n, mode in enumerate(modes)}
         self.is_open = [not rulebook.is_final(mode) for mode in modes]
-        eyes = zip(self.eye, modes, self.is_open, strict=True)
-        self._examples = {eye: mode for eye, mode, is_open in eyes if is_open}
-        self._rows: dict[tuple[int, int, bool], tuple[int, int] | None] = {}
+        self._rows: dict[tuple[int, int, bool], Outlook | None] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
     @property
@@ -90,25 +86,23 @@ class Views:
 
         With `wide`, more matters than is seen, and from all sides: what stands there.
         """
-        eye = self.eye[start]
-        key = (crossing.kind, eye, wide)
+        key = (crossing.kind, start, wide)
         if key not in self._rows:
-            seen = self._sight(crossing.ground, self._examples[eye])
+            seen = self._sight(crossing.ground, self.modes[start])
             wide = wide or self._denied
-            self._rows[key] = None if seen is None else self._turn(crossing, eye, seen, wide=wide)
-        known = self._rows[key]
-        return (
-            None if known is None else Outlook(start, self.rotation.moded(start, -known[0]), *known)
-        )
+            self._rows[key] = (
+                None if seen is None else self._outlook(crossing, start, seen, wide=wide)
+            )
+        return self._rows[key]
 
-    def _turn(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
-        """Return by how much an eye is turned from its like there, and a token of what that sees."""
-        mode, ground = self._examples[eye], crossing.ground
-        bearing = self._rulebook.bearing(mode, ground)
+    def _outlook(self, crossing: Crossing, start: int, seen: Hashable, *, wide: bool) -> Outlook:
+        """Return by how much a mode is turned from its like there, and a token of what that sees."""
+        ground = crossing.ground
+        bearing = self._rulebook.bearing(self.modes[start], ground)
         by = bearing if self.rotation.turns and not wide else 0
-        like = self.eye[self.rotation.moded(self._number[mode], -by)]
+        like = self.rotation.moded(start, -by)
         matters = ground if wide else (bearing - by, seen)
-        return by, token_of((like, crossing.stays, wide, matters))
+        return Outlook(start, like, by, token_of((like, crossing.stays, wide, matters)))
 
     def tries(
         self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool

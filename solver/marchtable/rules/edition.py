@@ -72,6 +72,7 @@ class Edition:
             for entry in entries
             if entry.lifts
         }
+        self._liftable = frozenset(name for lifts in self._lifts.values() for name in lifts)
         self._known = memo = _Memo()
         self._memo, self._sayers = memo.findings, memo.consulted_for
         self._keep = partial(_MEMOS.keep, id(self), memo)
@@ -158,6 +159,16 @@ class Edition:
     def allows(self, facts: Any) -> bool:
         """Return whether no clause objects to these facts."""
         return not self.judge(facts).bars
+
+    def bars(self, several: Iterable[Any]) -> bool:
+        """Return whether something is barred in some of these facts that nothing unmodelled might lift."""
+        found: list[Finding] = []
+        for facts in several:
+            found.append(one := self.judge(facts))
+            if any(bar.clause not in self._liftable for bar in one.bars):
+                return True
+        bars = [bar.clause for one in found for bar in one.bars]
+        return bool(bars) and not self.lifted(found).issuperset(bars)
 
     def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
         """Return the clauses whose bars are not known to hold: one not modelled that bears may lift them."""

@@ -133,10 +133,6 @@ class Travel(Generic[U, C]):
         """
         return ground
 
-    def viewpoint(self, mode: Hashable) -> Hashable:
-        """Return all of a mode by which :meth:`sight` and :meth:`bearing` distinguish it from others."""
-        return mode
-
     def bearing(self, mode: Hashable, ground: Hashable = None, action: Action | None = None) -> int:
         """
         Return by how many sixths a mode is turned from its like at bearing 0.

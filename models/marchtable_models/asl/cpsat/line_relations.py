@@ -15,9 +15,6 @@ from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
 from marchtable.state.action import Event
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import kind_of, members
-from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.convoys import straight_back
 from marchtable_models.asl.rules.gaps import Link, is_gap, link, lone
@@ -34,6 +31,9 @@ from marchtable_models.asl.rules.impulses import (
 from marchtable_models.asl.rules.leaving_convoys import Leaving, reason
 from marchtable_models.asl.rules.uniting import no_start_after_stop
 from marchtable_models.asl.rules.vehicle_mp import pay_mp
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.lines import kind_of, members
+from marchtable_models.asl.views.spending_facts import Payment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

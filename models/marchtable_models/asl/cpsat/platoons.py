@@ -14,8 +14,6 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
 from marchtable_models.asl.cpsat.line_relations import line_family, lines_for, shares_of
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.lookout import has_los
 from marchtable_models.asl.rules.impulses import all_others_can_pay, shared_by_all
 from marchtable_models.asl.rules.mph_end import end_in_motion
 from marchtable_models.asl.rules.platoons import (
@@ -28,6 +26,8 @@ from marchtable_models.asl.rules.platoons import (
     is_held_back,
 )
 from marchtable_models.asl.rules.vehicle_mp import pay_mp
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.lookout import has_los
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.los import Los
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.best_los import Los
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.rules.rulebook import Case, Rulebook
-from marchtable_models.asl.extraction import lines, spending
-from marchtable_models.asl.extraction.remembered import likeness
-from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.tally import Tally, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import Lineup, impulse_dues
+from marchtable_models.asl.views import lines, spending
+from marchtable_models.asl.views.spending_facts import is_paid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.spending import Payment
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
+    from marchtable_models.asl.views.spending_facts import Payment
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -38,18 +37,13 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         if not cases or type(cases[0].facts) is not Lineup:
             return super().payments(position, cases, findings)
         dues: list[Payment | AdvanceCost | None] = []
-        known: dict[tuple[int, int, int, int], Payment | AdvanceCost] = {}
         edition = self.edition(position)
         for case, finding in zip(cases, findings, strict=True):
             if not is_paid(case.facts, finding):
                 dues.append(None)
                 continue
             unit = position.unit(case.units[0])
-            like = (id(finding), likeness(position, unit), unit.points.spent, unit.points.used)
-            due = known.get(like) if unit.line.convoy else None
-            if due is None:
-                due = known[like] = spending.payment(position, unit, case.facts, finding, edition)
-            dues.append(due)
+            dues.append(spending.payment(position, unit, case.facts, finding, edition))
         return impulse_dues(cases, dues, edition)
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:

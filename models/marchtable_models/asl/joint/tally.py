@@ -14,36 +14,33 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable_models.asl.extraction import lines
-from marchtable_models.asl.extraction.remembered import known_on, likeness
-from marchtable_models.asl.extraction.spending import payment
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.spending import Payment, is_paid
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.rules import columns, gaps, impulses, leaving_convoys
 from marchtable_models.asl.rules.impulse_moves import Ranks, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import expended
+from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.spending import payment
+from marchtable_models.asl.views.spending_facts import Payment, is_paid
+from marchtable_models.asl.views.steps import hexes
 
 if TYPE_CHECKING:
-    from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable.rules.judging import Case
     from marchtable.state.position import Position
-    from marchtable_models.asl.extraction.edge import Spot
-    from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.columns import Ahead
     from marchtable_models.asl.rules.impulse_moves import Mark, Piece
+    from marchtable_models.asl.views.edge import Spot
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.impulse_moves import Impulse, MemberMove
+    from marchtable_models.asl.views.foot_facts import AdvanceCost
 
 
 ROUND = ("bypass", "along", "into")
@@ -98,7 +95,6 @@ class Verdicts:
     def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
         self.position, self.ranks, self._edition = position, ranks, edition
         self._dues: dict[int, tuple[bool, Due]] = {}
-        self._alike: dict[tuple[int, int, int, int], Due] = {}
         self._paying: dict[tuple[int, int, int], bool] = {}
         self._links: dict[tuple[int, Spot | None, str | None, bool, bool], tuple[bool, bool]] = {}
         self._leavers: dict[tuple[int, bool], bool] = {}
@@ -117,20 +113,10 @@ class Verdicts:
                 finding = self._edition.judge(case.facts)
                 is_fine &= not (finding.bars or finding.unsupported)
                 if is_paid(case.facts, finding):
-                    due = self._spent(case, finding)
+                    unit = self.position.unit(case.units[0])
+                    due = payment(self.position, unit, case.facts, finding, self._edition)
             found = self._dues[id(piece)] = (is_fine, due)
         return found
-
-    def _spent(self, case: Case, finding: Finding) -> Due:
-        """Return what a member pays for what was found; Convoy vehicles alike pay the same."""
-        unit = self.position.unit(case.units[0])
-        if not unit.line.convoy:
-            return payment(self.position, unit, case.facts, finding, self._edition)
-        key = (id(finding), likeness(self.position, unit), unit.points.spent, unit.points.used)
-        if key not in self._alike:
-            due = payment(self.position, unit, case.facts, finding, self._edition)
-            self._alike[key] = due
-        return self._alike[key]
 
     def _pays(self, due: Due, limits: Limits, *, parted: bool) -> bool:
         """Return whether a member can pay an Impulse whose expenditures keep within limits."""
@@ -413,6 +399,5 @@ def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally
         for name in ("index", "occupants", "markers"):
             here.__dict__[name] = getattr(position, name)
         here.notes["ranks"] = position.notes["ranks"]
-        here.notes["known"] = known_on(position)  # the ranks number units as this does
         known[key] = Tally(here, ranks, edition)
     return known[key]

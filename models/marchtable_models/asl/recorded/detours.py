@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from marchtable.budget import Budget, lent, lent_here, work
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.asl.extraction.overlay import crossing
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import MinimumMove
 from marchtable_models.asl.recorded.entering import edge_hexes, entered
 from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
 from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.floors import stairwell
+from marchtable_models.asl.views.overlay import crossing
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

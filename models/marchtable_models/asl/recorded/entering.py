@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.chart import row_named
-from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.model import SPINES, Enter, MinimumMove, Start, Turn
 from marchtable_models.asl.recorded.lines import played
-from marchtable_models.asl.verbs.bypass import Bypass
+from marchtable_models.asl.verbs import Bypass
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.edge import outer_sides
+from marchtable_models.asl.views.overlay import crossing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from msgspec.structs import replace
 
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.model import SPINES, End, Start, Stop
 from marchtable_models.asl.recorded.detours import by_any_way
 from marchtable_models.asl.recorded.entering import (
@@ -54,9 +53,8 @@ from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.support_weapons import Drop, Recover
 from marchtable_models.asl.rules.towing import Hook, Unhook
 from marchtable_models.asl.rules.unloading import Unload
-from marchtable_models.asl.verbs.bypass import Into
-from marchtable_models.asl.verbs.foot import Advance, Stairs
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Advance, Exit, Into, Stairs
+from marchtable_models.asl.views.edge import outer_sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
 from marchtable_models.asl.recorded.scripts import Climbed, Lent, Meanwhile, Sped, Unloaded
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.saved.tables import vasl_names
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,12 +10,12 @@ from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
 from marchtable_models.asl import likeness
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.cargo import conveyance
-from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.rules import loading
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.views.cargo import conveyance
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.reading import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import points
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import lines, spending, standings
-from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.rules.impulse_moves import moves_of, ranks_of
 from marchtable_models.asl.rules.leaving_convoys import leaving
+from marchtable_models.asl.views import lines, spending, standings
+from marchtable_models.asl.views import vehicles as vehicle_facts
+from marchtable_models.asl.views.entry import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

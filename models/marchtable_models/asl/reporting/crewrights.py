@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.rules import manning, unloading
 from marchtable_models.asl.rules.manning import Abandon, Man, armament_left, crew_of, crews_of
 from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.views.reading import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,6 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.data import rows
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.ground import has_second_way, rows_on
-from marchtable_models.asl.extraction.uncovered import uncovered
-from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
@@ -24,6 +19,11 @@ from marchtable_models.asl.rules.gear import ways_to_go
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.manning import armament_left
 from marchtable_models.asl.rules.uniting import names_to_join
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.ground import has_second_way, rows_on
+from marchtable_models.asl.views.ground_facts import STREAMS
+from marchtable_models.asl.views.uncovered import uncovered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

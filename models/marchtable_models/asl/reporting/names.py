@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
-from marchtable_models.asl.chart import COLUMNS
 from marchtable_models.asl.data import (
     known_weapons,
     nation,
@@ -16,6 +15,7 @@ from marchtable_models.asl.data import (
     weapon_kinds,
     works,
 )
+from marchtable_models.asl.views.chart import COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

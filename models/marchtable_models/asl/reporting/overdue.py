@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.state.action import Phase
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.rules.offboard import in_its_turn
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

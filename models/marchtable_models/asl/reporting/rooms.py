@@ -8,13 +8,13 @@ import msgspec
 
 from marchtable.codec.structs import points
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.extraction.standings import standing
 from marchtable_models.asl.rules import capacity, loading, unloading
 from marchtable_models.asl.rules.capacity import hold, load, may_ride, outside
 from marchtable_models.asl.rules.unloading import Unload, alighting
+from marchtable_models.asl.views.cargo import prc
 from marchtable_models.asl.views.carriage import is_own_mph
+from marchtable_models.asl.views.reading import type_of
+from marchtable_models.asl.views.standings import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

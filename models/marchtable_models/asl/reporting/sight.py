@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 from marchtable.codec.structs import points
 from marchtable.state.action import Phase
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.eyes import los_notes
-from marchtable_models.asl.extraction.lookout import (
-    has_los,
-    is_computed,
-    may_be_seen,
-    sees_enemy,
-    unclear,
-)
-from marchtable_models.asl.extraction.standings import is_due
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.rules.detection import concealment_lost, sham_is_gone
 from marchtable_models.asl.rules.disbanding import disband_when_engaged
 from marchtable_models.asl.rules.driving import MotionAttempt, motion_attempt
 from marchtable_models.asl.rules.leaving_convoys import might_have_reason, reason
 from marchtable_models.asl.rules.night import must_set_out
 from marchtable_models.asl.rules.surrender import has_stayed_in_view, remains_in_the_open
+from marchtable_models.asl.views.eyes import los_notes
+from marchtable_models.asl.views.lookout import (
+    has_los,
+    is_computed,
+    may_be_seen,
+    sees_enemy,
+    unclear,
+)
+from marchtable_models.asl.views.standings import is_due
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

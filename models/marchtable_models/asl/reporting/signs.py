@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.marks import Mark, lying, marks_of
 from marchtable.state.records import replace
 from marchtable_models.asl.data import marks
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.reporting.seen import stands_in
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.extraction.reading import AslPosition
     from marchtable_models.asl.model import AslUnit
     from marchtable_models.asl.unittype import UnitType
+    from marchtable_models.asl.views.reading import AslPosition
 
 MEN = {"squad": 3, "half-squad": 2, "smc": 1}
 BY_CLASS = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import read
-from marchtable_models.asl.chart import cell
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.foot import AdvanceCost
-from marchtable_models.asl.facts.steps import Entry, Jump
-from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.views.chart import cell
+from marchtable_models.asl.views.entry import Entry, Jump
+from marchtable_models.asl.views.foot_facts import AdvanceCost
+from marchtable_models.asl.views.standing import Standing
 
 
 class ToAdvance(Standing):

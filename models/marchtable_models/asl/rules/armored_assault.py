@@ -11,15 +11,15 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import MINIMUM_ONLY
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.steps import facts_of_step, hexes
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.records import Escorted
 from marchtable_models.asl.rules.stacks import Group, afv_of
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Exit
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.chart import MINIMUM_ONLY
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.movers import party
+from marchtable_models.asl.views.steps import facts_of_step, hexes
 
 
 class Escort(Facts, frozen=True, gc=False):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.facts.spending import Payment
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.leaders import Parting
 from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.spending_facts import Payment
 
 
 class MovedHazardously(Facts, frozen=True, gc=False):

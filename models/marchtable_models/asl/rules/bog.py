@@ -13,17 +13,17 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, resolves, settles
 from marchtable.rules.view import fact
 from marchtable.state.position import Counter, Obligation, Odds
-from marchtable_models.asl.chart import cell, cells, counter_rows, row_named
 from marchtable_models.asl.counterkinds import BREACH, TRAIL, WIRE
 from marchtable_models.asl.data import Row, count
-from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import STREAMS, WOODS, Ground
-from marchtable_models.asl.facts.steps import Entry, Mover
-from marchtable_models.asl.facts.vehicles import Swing
-from marchtable_models.asl.facts.weather import Weather
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING
+from marchtable_models.asl.views.chart import cell, cells, counter_rows, row_named
+from marchtable_models.asl.views.entry import Entry, Mover
+from marchtable_models.asl.views.ground_facts import STREAMS, WOODS, Ground
+from marchtable_models.asl.views.overlay import counters_at, crossing, site
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import Swing
+from marchtable_models.asl.views.weather_facts import Weather
 
 MOBILE, BOGGED, CLEARS, RUBBLES, FALLS = "mobile", "bogged", "clears", "rubbles", "falls"
 """How a Bog Check comes out."""

@@ -10,14 +10,14 @@ from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled, resolves, settles
 from marchtable.rules.view import fact
 from marchtable.state.position import Counter, Obligation, Odds
-from marchtable_models.asl.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import LIMIT, limit_of
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.stacking import excess_squads
+from marchtable_models.asl.views.chart import cell, is_out_of_season, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import Swing
 
 RAISED = frozenset(("bridge", "foot-bridge", "sunken-road", "elevated-road"))
 """Rows of ways that run above or below the ground."""

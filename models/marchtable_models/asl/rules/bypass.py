@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import read
-from marchtable_models.asl.chart import cell
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.bypass import Detached
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_mph_over, at_phase
 from marchtable_models.asl.rules.mph_end import Ending
+from marchtable_models.asl.views.bypass_facts import Detached
+from marchtable_models.asl.views.chart import cell
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class Linger(Facts, frozen=True, gc=False):

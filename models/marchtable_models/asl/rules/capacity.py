@@ -10,17 +10,17 @@ from marchtable.rules.clause import Bar
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.asl.data import count, halves, vehicle_tables
-from marchtable_models.asl.extraction import movers
-from marchtable_models.asl.extraction.cargo import everybody, mount_of, prc
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import Counted
-from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check_load
 from marchtable_models.asl.rules.gaps import Parted
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.support_weapons import Transfer, handed_over
 from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.views import movers
+from marchtable_models.asl.views.cargo import everybody, mount_of, prc
+from marchtable_models.asl.views.entry import Crowd
+from marchtable_models.asl.views.spending_facts import Counted
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Hold(Counted, frozen=True, gc=False):

@@ -11,15 +11,15 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause
 from marchtable.rules.view import read
 from marchtable.state.records import field_of
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import BOARDED, Detection
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_carrying, at_check
 from marchtable_models.asl.rules.bog import BogResult
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot_facts import BOARDED, Detection
 from marchtable_models.asl.views.mph_ends import stranded
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 
 SENT_BACK = "sent back"
 """What happens to Riders when concealed enemies send back what they ride."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import ratio
-from marchtable_models.asl.extraction.cargo import mount_of, prc
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 from marchtable_models.asl.rules.hatches import HatchChange
 from marchtable_models.asl.rules.passengers import CE, SMALL_ARMS, Mounted
+from marchtable_models.asl.views.cargo import mount_of, prc
 from marchtable_models.asl.views.carriage import is_own_mph
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Carriage(Facts, frozen=True, gc=False):

@@ -10,13 +10,6 @@ from marchtable.rules.subjects import beside, clause, not_modelled
 from marchtable.rules.view import read
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import movers, reading
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.movers import carried_sw, riders_of
-from marchtable_models.asl.extraction.standings import Actor
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check_load
 from marchtable_models.asl.rules.capacity import amounts
@@ -30,6 +23,13 @@ from marchtable_models.asl.rules.mounting import (
     ridden,
 )
 from marchtable_models.asl.rules.riders import plunge
+from marchtable_models.asl.views import movers, reading
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.movers import carried_sw, riders_of
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standings import Actor
 from marchtable_models.asl.weapons import can_be_dm
 
 

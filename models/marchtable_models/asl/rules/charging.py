@@ -15,25 +15,25 @@ from marchtable.rules.subjects import clause, not_modelled, phase_cases
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Phase
 from marchtable.state.records import replace
+from marchtable_models.asl import acting as effects
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.distances import distances
-from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.lookout import has_los, known_enemies, unclear
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.reading import entry, there
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
-from marchtable_models.asl.facts.los import Los
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import PHASES, AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start
-from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.verbs import has_trait
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.best_los import Los
+from marchtable_models.asl.views.distances import distances
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.lookout import has_los, known_enemies, unclear
+from marchtable_models.asl.views.movers import party
+from marchtable_models.asl.views.reading import entry, there
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
 
 FAR = 10_000
 BLIND = "the unit sees no Known enemy, and where a berserk unit then goes is not modelled"

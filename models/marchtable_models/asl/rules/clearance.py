@@ -14,21 +14,21 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import row_of
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import FLAME, MINEFIELD, ROADBLOCK, SET_DC, TRAIL, WIRE
 from marchtable_models.asl.data import count
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction.buildings import RUBBLE
-from marchtable_models.asl.extraction.clearance import BUILDINGS
-from marchtable_models.asl.extraction.movers import crowd_of
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members, of_stack
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views.buildings import RUBBLE
+from marchtable_models.asl.views.chart import row_of
+from marchtable_models.asl.views.clearance import BUILDINGS
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.movers import crowd_of
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.spending_facts import Counted
+from marchtable_models.asl.views.unitkinds import type_of
 
 HAZARDOUS = ("rubble", "flame", "roadblock")
 """What is cleared by Hazardous Movement."""

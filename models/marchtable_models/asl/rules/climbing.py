@@ -10,17 +10,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action, Adjacent
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.chart import ALL_ON_FOOT
+from marchtable_models.asl.acting import after_action, lost
 from marchtable_models.asl.data import count
-from marchtable_models.asl.effects.acts import after_action, lost
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.overlay import crossing
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import Crowd
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of, on_cliff
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.infantry_mf import Exhausted
@@ -28,8 +19,17 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacking import excess_squads
 from marchtable_models.asl.rules.stacks import of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
-from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.verbs import Traits, has_trait
+from marchtable_models.asl.views.chart import ALL_ON_FOOT
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot_facts import Crowd
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import crossing
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_gone_upon
 
 ELIMINATED, STAYS = "eliminated", "stays"

@@ -9,13 +9,7 @@ from typing import Any, NamedTuple
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause
 from marchtable.state.action import Action
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction.lines import stands_in_line
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_lineup, at_set_up
 from marchtable_models.asl.rules import gaps
@@ -24,8 +18,13 @@ from marchtable_models.asl.rules.gaps import Link
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.leaving_convoys import Leaving
 from marchtable_models.asl.rules.support_weapons import Handling
-from marchtable_models.asl.verbs.bypass import Bypass
-from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.verbs import Advance, Bypass
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.lines import stands_in_line
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import can_be_dm
 
 

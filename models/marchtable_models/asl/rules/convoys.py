@@ -12,17 +12,17 @@ from marchtable.rules.view import fact, read
 from marchtable.state.action import Phase
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction.lines import members, stands_in_line, waits
-from marchtable_models.asl.extraction.reading import Entering
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup, at_mph_over, at_set_up
 from marchtable_models.asl.rules import gaps
 from marchtable_models.asl.rules.gaps import Link
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.lines import members, stands_in_line, waits
+from marchtable_models.asl.views.reading import Entering
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class ConvoySetUp(Facts, frozen=True, gc=False):

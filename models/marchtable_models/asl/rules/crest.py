@@ -12,20 +12,20 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact
 from marchtable.state.action import Action, Companions
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction.banks import is_spanned
-from marchtable_models.asl.extraction.overlay import crossing, site
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import STREAMS, WOODS
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
-from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.verbs import Traits, has_trait
+from marchtable_models.asl.views.banks import is_spanned
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import STREAMS, WOODS
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import crossing, site
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Crest(Action, frozen=True, tag="crest"):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_phase
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.standing import Standing
 
 
 class Stunning(Facts, frozen=True, gc=False):

@@ -14,18 +14,18 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName, Obligation, Odds
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction.reading import there, type_of
-from marchtable_models.asl.extraction.standings import Actor, is_among
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import there, type_of
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standings import Actor, is_among
 
 PASSED, FAILED = "passed", "failed"
 

@@ -13,24 +13,24 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import movers, spending
-from marchtable_models.asl.extraction.foot import lies_open
-from marchtable_models.asl.extraction.ground import lie
-from marchtable_models.asl.extraction.lookout import is_computed, may_be_seen
-from marchtable_models.asl.extraction.movers import has_only_thrown
-from marchtable_models.asl.extraction.reading import entry
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import grant
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.under_fire import Moment
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import movers, spending
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.foot import lies_open
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.lookout import is_computed, may_be_seen
+from marchtable_models.asl.views.movers import has_only_thrown
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import entry
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 
 AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
 KEPT = ("leaders", "road", "inside")

@@ -10,15 +10,15 @@ from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.foot import dark as is_dark
-from marchtable_models.asl.extraction.foot import ground_row_at
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.movers import riders_of
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.foot import dark as is_dark
+from marchtable_models.asl.views.foot import ground_row_at
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.movers import riders_of
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class DoubleTime(Action, frozen=True, tag="double-time"):

@@ -14,18 +14,18 @@ from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl import grains
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.lookout import has_los
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.grains import Course
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.stacks import members
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.lookout import has_los
 from marchtable_models.asl.views.mph_ends import first_due
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.unitkinds import nationality_of, type_of
 
 UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 NATIONS = ("russian", "chinese", "gmd", "ethiopian")

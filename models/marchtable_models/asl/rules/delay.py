@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable_models.asl.data import count, ratio
-from marchtable_models.asl.extraction import spending, standings, vehicles
-from marchtable_models.asl.facts.vehicles import Wait
 from marchtable_models.asl.model import AslPosition
-from marchtable_models.asl.verbs.vehicles import Delay
+from marchtable_models.asl.verbs import Delay
+from marchtable_models.asl.views import spending, standings, vehicles
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.vehicle_facts import Wait
 
 
 @cases(Delay)

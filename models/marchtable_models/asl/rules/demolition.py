@@ -11,16 +11,16 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, LocationName, UnitId
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import PLACED_DC
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.reading import NOWHERE, entry, type_of
-from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.rules.stacks import of_stack
 from marchtable_models.asl.rules.support_weapons import OwnWeapon
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import NOWHERE, entry, type_of
+from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.weapons import kind_of, named
 
 

@@ -6,12 +6,12 @@ from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import clause, not_modelled, settles
 from marchtable.rules.view import fact
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.chart import is_out_of_season, row_named
-from marchtable_models.asl.facts.foot import LOSES, SHOWS, Detection
-from marchtable_models.asl.facts.steps import Detour, Entry
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.occasions import SHOWING
+from marchtable_models.asl.views.chart import is_out_of_season, row_named
+from marchtable_models.asl.views.entry import Detour, Entry
+from marchtable_models.asl.views.foot_facts import LOSES, SHOWS, Detection
 
 ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
 

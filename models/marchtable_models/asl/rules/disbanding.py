@@ -11,15 +11,9 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Event
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl import acting as acts
 from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.lookout import is_computed, of_any, sees_enemy
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
-from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.facts.spending import PaidIfFree, is_paid
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import (
     at_event,
@@ -31,7 +25,13 @@ from marchtable_models.asl.occasions import (
     at_spending,
 )
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall, Sight, Strike
-from marchtable_models.asl.views.mph_ends import endings
+from marchtable_models.asl.views import lines, standings
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.lookout import is_computed, of_any, sees_enemy
+from marchtable_models.asl.views.mph_ends import endings, others_moving
+from marchtable_models.asl.views.spending_facts import PaidIfFree, is_paid
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
 
 
 class Disband(Action, frozen=True, tag="disband"):
@@ -97,7 +97,7 @@ def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> li
     if unit.move.mph != "unmoved":
         return found
     ids = [name for case in shares for name in case.units]
-    return found + endings(position, acts.interrupted(position, unit.side, ids), edition)
+    return found + endings(position, others_moving(position, unit.side, ids), edition)
 
 
 @at_set_up

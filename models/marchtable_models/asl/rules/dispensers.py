@@ -12,19 +12,19 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
-from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction.cargo import everybody
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views.cargo import everybody
+from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 
 FIRED, FAILED = "fired", "failed"
 GRENADES = "grenades"

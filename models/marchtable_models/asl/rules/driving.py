@@ -14,25 +14,24 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import movers, standings, vehicles
-from marchtable_models.asl.extraction.lookout import is_computed, provoked
-from marchtable_models.asl.extraction.reading import there
-from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
-from marchtable_models.asl.facts.los import Los
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, TURNING, at_phase
 from marchtable_models.asl.rules.bog import is_turn_difficult
 from marchtable_models.asl.rules.freeing import Freed
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.platoons import platoon_of
-from marchtable_models.asl.verbs.traits import Traits
-from marchtable_models.asl.verbs.vehicles import OnePoint
+from marchtable_models.asl.verbs import OnePoint, Traits
+from marchtable_models.asl.views import movers, standings, vehicles
+from marchtable_models.asl.views.best_los import Los
+from marchtable_models.asl.views.lookout import is_computed, provoked
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import there
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.unitkinds import nationality_of, type_of
+from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class ExcessSpeed(Action, frozen=True, tag="esb"):

@@ -7,21 +7,19 @@ from typing import Any
 from marchtable.rules.facts import Case, Edition
 from marchtable.rules.subjects import cases
 from marchtable.state.action import verb_of
-from marchtable_models.asl.chart import has_second_way
-from marchtable_models.asl.extraction import movers, reading, spending, standings
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
 from marchtable_models.asl.occasions import CARRYING, ENTRY
 from marchtable_models.asl.rules.armored_assault import of_escorts
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
-from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Advance, Descend, Stairs
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Advance, Along, Bypass, Descend, Exit, Into, Stairs
+from marchtable_models.asl.views import movers, reading, spending, standings
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.chart import has_second_way
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.flight import routs_aside
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.steps import WITHIN, facts_of_step, hexes
 
 Entering = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
 ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.chart import cell
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.chart import cell
+from marchtable_models.asl.views.entry import Entry
 
 
 class InFactory(Entry):

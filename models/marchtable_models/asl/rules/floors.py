@@ -6,9 +6,9 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact, read
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.verbs import has_trait
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.standing import Standing
 
 
 class Upstairs(Entry):

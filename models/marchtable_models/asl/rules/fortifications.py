@@ -10,23 +10,23 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Obligation, Odds
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import AT_DITCH
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import reading, spending
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.reading import NOWHERE, type_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.steps import Crowd, Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacking import excess_squads
 from marchtable_models.asl.rules.stacks import members, of_stack
-from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.verbs import Traits, has_trait
+from marchtable_models.asl.views import reading, spending
+from marchtable_models.asl.views.entry import Crowd, Entry
 from marchtable_models.asl.views.flight import routs_aside
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import NOWHERE, type_of
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
 
 
 class Shift(Action, frozen=True, tag="shift"):

@@ -10,15 +10,15 @@ from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.data import gained_by_wagon, gallop, halves
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.declarations import Declaration, declaration
 from marchtable_models.asl.rules.one_lane import is_one_lane
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.cargo import prc
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Gallop(Action, frozen=True, tag="gallop"):

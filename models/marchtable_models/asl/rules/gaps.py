@@ -9,10 +9,10 @@ from typing import Any
 from marchtable.rules.facts import Case, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.edge import Spot, beyond, span, ways
-from marchtable_models.asl.extraction.lines import kind_of, members, origin_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_impulse, at_parting
+from marchtable_models.asl.views.edge import Spot, beyond, span, ways
+from marchtable_models.asl.views.lines import kind_of, members, origin_of
 
 
 def apart() -> int:

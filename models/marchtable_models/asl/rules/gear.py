@@ -9,24 +9,24 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact, read
 from marchtable.state.action import Action, Companions
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction.foot import ground_row_at
-from marchtable_models.asl.extraction.reading import there
-from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
-from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.declarations import Declaration
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.support_weapons import Handling
-from marchtable_models.asl.verbs.traits import Traits, has_trait
+from marchtable_models.asl.verbs import Traits, has_trait
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot import ground_row_at
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import there
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import nationality_of, type_of
+from marchtable_models.asl.views.weather import weather_of
 from marchtable_models.asl.weapons import BICYCLE, SKIS, kind_of
 
 FOOT = "foot"

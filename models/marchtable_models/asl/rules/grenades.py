@@ -12,17 +12,17 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, LocationName, Obligation, Odds, UnitId
-from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction.overlay import crossing, site
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.stacks import of_stack
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import crossing, site
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.unitkinds import type_of
 
 PLACED, SHORT, FAILED, ENDS = "placed", "short", "failed", "ends"
 

@@ -8,12 +8,12 @@ from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.cargo import everybody
-from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.cargo import everybody
+from marchtable_models.asl.views.reading import type_of
 
 
 class Hatch(Action, frozen=True, tag="hatch"):

@@ -13,29 +13,23 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 import msgspec
 
-from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition
 from marchtable.state.action import Action, Moves, verb_of
 from marchtable.state.position import UnitId
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import lines, movers, reading, standings
-from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.edge import outer_sides, ways
-from marchtable_models.asl.extraction.ground import has_second_way, lie
-from marchtable_models.asl.extraction.reading import has_arrived
-from marchtable_models.asl.extraction.remembered import known_on, likeness
-from marchtable_models.asl.extraction.steps import facts_of_step, hexes
-from marchtable_models.asl.extraction.weather import weather_of
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl import acting as effects
 from marchtable_models.asl.model import SPINES, AslPosition, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
-from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.traits import Traits
-from marchtable_models.asl.verbs.vehicles import Delay, Exit
+from marchtable_models.asl.verbs import Advance, Along, Bypass, Delay, Exit, Into, Traits
+from marchtable_models.asl.views import lines, movers, reading, standings
+from marchtable_models.asl.views import vehicles as vehicle_facts
+from marchtable_models.asl.views.edge import outer_sides, ways
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground import has_second_way, lie
+from marchtable_models.asl.views.reading import has_arrived
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.steps import facts_of_step, hexes
 
 Step = tuple[Any, tuple[str, ...]]
 
@@ -186,59 +180,8 @@ def _where(unit: AslUnit) -> Mark:
     return (unit.id, unit.at, edge, None if edge is None else unit.facing)
 
 
-def facts_of(
-    position: AslPosition,
-    unit: AslUnit,
-    move: str,
-    doing: MemberMove,
-    gone: Mapping[Mark, AslUnit],
-    alike: int,
-) -> Sequence[Step]:
-    """
-    Return the facts of a member's step, with where: those of any like it, if nobody is in its way.
-
-    `gone` are those ahead of it who have gone from, or to, a Location that it looks at, `alike` is
-    its likeness.
-    """
-    if doing.act is None:
-        return ()
-    if not _is_plain(position, unit, doing, gone):
-        return _of_step(_moved(position, gone), unit, doing)
-    steps = known_on(position).steps
-    key = (
-        alike, move, unit.at, unit.facing, unit.move.previous, unit.points.used > 0,
-        position.phase,
-    )  # fmt: skip
-    found = steps.get(key)
-    if found is None:
-        found = steps[key] = _of_step(_moved(position, gone), unit, doing)
-    elif Checks.on:
-        ruled = _of_step(_moved(position, gone), unit, doing)
-        facts = ([one for one, _ in found], [one for one, _ in ruled])
-        hold("steps of a line", *facts, key=key, position=position, action=f"{unit.id}: {move}")
-    return found
-
-
 def _moved(position: AslPosition, gone: Mapping[Mark, AslUnit]) -> AslPosition:
     return position.with_units(list(gone.values())) if gone else position
-
-
-def _is_plain(
-    position: AslPosition, unit: AslUnit, doing: MemberMove, gone: Mapping[Mark, AslUnit]
-) -> bool:
-    """Return whether a step is one by itself: no others, counters or Gun in tow bear on it."""
-    if position.counters or unit.at is None or unit.place.bypass is not None or unit.cargo.towing:
-        return False
-    if weather_of(position.conditions).snow or reading.type_of(position, unit).mounts:
-        return False
-    to = doing.to
-    if to is None:
-        return type(doing.act) is Turn
-    there = position.occupants.get(to)
-    if there is None and not gone:
-        return True
-    left = [mark[0] for mark in gone]
-    return to not in [mark[1] for mark in gone] and all([u.id in left for u in there or ()])  # noqa: C419 - quicker
 
 
 def _of_step(position: AslPosition, unit: AslUnit, doing: MemberMove) -> Sequence[Step]:
@@ -296,12 +239,11 @@ class Ranks:
     def __init__(self, units: Sequence[AslUnit]) -> None:
         self.units = tuple(units)
         self.ids = tuple([unit.id for unit in units])
-        self._standings: dict[tuple[str, int], Standing] = {}
+        self._standings: dict[tuple[int, str, str], Standing] = {}
         self._moves: dict[tuple[int, str], MemberMove] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
-        self._alike: list[int] = []
-        self._ridden: frozenset[str | None] = frozenset()
+        self._ridden: frozenset[str | None] | None = None
         self._latest: tuple[Impulse | None, Edition | None, list[Piece]] = (None, None, [])
 
     def pieces(
@@ -402,8 +344,6 @@ class Ranks:
         marks: tuple[Mark, ...],
         edition: Edition | None,
     ) -> Piece:
-        if not self._alike:
-            self._look(position)
         unit, doing = self.units[number], self.member_move(position, number, move)
         who, act = (unit.id,), doing.act
         if act is None and (
@@ -416,9 +356,9 @@ class Ranks:
             found.append(Case(who, IDLE[lines.kind_of(unit)]))
             return Piece(None, tuple(found), unit, None)
         gone = {mark: self._stood[mark] for mark in marks}
-        for facts, where in facts_of(position, unit, move, doing, gone, self._alike[number]):
+        for facts, where in _of_step(_moved(position, gone), unit, doing):
             found.append(Case(who, facts, where))
-            if edition is not None and unit.id in self._ridden and isinstance(facts, Entry):
+            if edition is not None and isinstance(facts, Entry) and self._is_ridden(position, unit):
                 found += edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
         led = standings.on_trail(standing, [case.facts for case in found])
         found[0] = Case(who, led, hexes(unit.at))
@@ -428,34 +368,22 @@ class Ranks:
             found += edition.subjects.ask(MEMBER, [unit], position, unit)
         return Piece(act, tuple(found), doing.after, doing.mark)
 
-    def _look(self, position: AslPosition) -> None:
-        """See which members are alike, and which vehicles have Riders."""
-        self._alike = [likeness(position, unit) for unit in self.units]
-        self._ridden = frozenset(
-            [unit.cargo.aboard for unit in position.units if unit.cargo.riding]
-        )
+    def _is_ridden(self, position: AslPosition, unit: AslUnit) -> bool:
+        """Return whether a vehicle has Riders."""
+        if self._ridden is None:
+            self._ridden = frozenset(u.cargo.aboard for u in position.units if u.cargo.riding)
+        return unit.id in self._ridden
 
     def _standing(self, position: AslPosition, number: int, doing: MemberMove) -> Standing:
-        """Return whether a member may act; those alike and without enemies beside them need it once."""
-        unit, lead, verb = self.units[number], self.units[0], doing.verb
-        if (
-            number == 0
-            or unit.status.prep_fired
-            or unit.status.ti
-            or unit.crew.stunned
-            or unit.crew.shocked
-            or position.conditions.night
-            or reading.type_of(position, unit).mounts
-            or any([u.side != unit.side for u in position.occupants.get(unit.at or "", ())])  # noqa: C419 - quicker
-        ):
-            move = STAY if doing.act is None else verb_of(doing.act)
-            return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
-        key = (verb, self._alike[number])
-        found = self._standings.get(key)
-        if found is None:
-            found = standings.standing(position, unit, verb, by_impulse=True, lead=lead)
-            self._standings[key] = found
-        return found
+        """Return whether a member may act."""
+        move = STAY if doing.act is None else verb_of(doing.act)
+        key = (number, doing.verb, move)
+        if key not in self._standings:
+            unit, lead = self.units[number], self.units[0]
+            self._standings[key] = standings.standing(
+                position, unit, doing.verb, by_impulse=True, lead=lead, move=move
+            )
+        return self._standings[key]
 
 
 IDLE = {kind: Idle(kind) for kind in ("convoy", "column", "platoon", "wave")}

@@ -12,16 +12,16 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.records import replace
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.extraction.cargo import hauled
-from marchtable_models.asl.extraction.lines import kind_of, members
-from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit, Start, Stop
 from marchtable_models.asl.occasions import IMPULSE, LINEUP, SET_UP, at_check
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece, ranks_of
 from marchtable_models.asl.rules.infantry_mf import all_on_foot
 from marchtable_models.asl.rules.leaving_convoys import Leaving, is_convoy
-from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.cargo import hauled
+from marchtable_models.asl.views.lines import kind_of, members
+from marchtable_models.asl.views.mph_ends import interrupted, others_moving
+from marchtable_models.asl.views.spending_facts import Payment
 
 
 class Lineup(Facts, frozen=True, gc=False):
@@ -186,7 +186,7 @@ def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]
     if any([unit.move.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
         over = [
             replace(unit, mph="done")
-            for unit in acts.interrupted(position, position.unit(impulse.unit).side, ranks.ids)
+            for unit in others_moving(position, position.unit(impulse.unit).side, ranks.ids)
         ]
     changed = [
         _charged(

@@ -6,14 +6,14 @@ from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable.rules.view import fact, read
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.facts.outcomes import Wound
-from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.chart import ALL_ON_FOOT
+from marchtable_models.asl.views.spending_facts import Allowance, Payment
+from marchtable_models.asl.views.wounds import Wound
 
 
 class Exhausted(Facts, frozen=True, gc=False):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact, read
-from marchtable_models.asl.chart import charge_row, is_out_of_season, row_named
 from marchtable_models.asl.data import Row, halves
-from marchtable_models.asl.extraction.movers import carried_sw
-from marchtable_models.asl.extraction.reading import Entering
-from marchtable_models.asl.facts.ground import STREAMS
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.chart import charge_row, is_out_of_season, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import STREAMS
+from marchtable_models.asl.views.movers import carried_sw
+from marchtable_models.asl.views.reading import Entering
 from marchtable_models.asl.weapons import is_assembled
 
 

@@ -8,10 +8,10 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable.rules.view import read
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.steps import hexes
 
 
 class Parting(Facts, frozen=True, gc=False):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.rules.carriers import Carriage
 from marchtable_models.asl.rules.passengers import Mounted
+from marchtable_models.asl.views.entry import Entry
 
 OUTSIDE, FELLOWS = (
     "direct fire of units outside its vehicle",

@@ -13,22 +13,22 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.rules.view import read
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.extraction import lookout, standings
-from marchtable_models.asl.extraction.lines import members, origin_of
-from marchtable_models.asl.extraction.precedence import (
-    waits_for_convoy,
-    waits_for_front,
-    waits_for_leaver,
-)
-from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
-from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, at_blow, at_impulse, at_lineup
 from marchtable_models.asl.rules import gaps
 from marchtable_models.asl.rules.gaps import Parted
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import lookout, standings
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.lines import members, origin_of
+from marchtable_models.asl.views.precedence import (
+    waits_for_convoy,
+    waits_for_front,
+    waits_for_leaver,
+)
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 
 class Leave(Action, frozen=True, tag="leave"):

@@ -12,15 +12,8 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction.cargo import captives, prc, with_captives
-from marchtable_models.asl.extraction.overlay import is_on_wire
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import BOARDED, Detection
-from marchtable_models.asl.facts.spending import Allowance, PaidIfFree
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.declarations import Declaration
@@ -28,9 +21,16 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.manning import Manned
 from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.rules.stacks import group
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views.cargo import captives, prc, with_captives
 from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot_facts import BOARDED, Detection
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import is_on_wire
+from marchtable_models.asl.views.spending_facts import Allowance, PaidIfFree
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Load(Action, frozen=True, tag="load"):

@@ -15,14 +15,9 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction import reading, spending, standings
-from marchtable_models.asl.extraction.overlay import counters_at, is_on_wire
-from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check
@@ -32,8 +27,13 @@ from marchtable_models.asl.rules.carriers import Carriage
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import reading, spending, standings
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import counters_at, is_on_wire
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import nationality_of
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
 """Names of what is taken off a vehicle's armament."""

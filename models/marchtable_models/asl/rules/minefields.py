@@ -11,15 +11,15 @@ from marchtable.rules.subjects import clause, not_modelled, resolves, settles
 from marchtable.rules.view import fact
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.extraction.unitkinds import halves_of
-from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.half_squads import halved
 from marchtable_models.asl.rules.happenings import MINES, Befall, after_event
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import WOODS
+from marchtable_models.asl.views.unitkinds import halves_of
 
 ENTERING, LEAVING = MINES
 MOUNTS = ("cav", "hd", "mc")

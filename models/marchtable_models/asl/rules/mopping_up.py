@@ -12,12 +12,12 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.buildings import building_at
-from marchtable_models.asl.extraction.ground import floors_of
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.stacks import members
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views.buildings import building_at
+from marchtable_models.asl.views.ground import floors_of
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class MopUp(Action, frozen=True, tag="mop-up"):

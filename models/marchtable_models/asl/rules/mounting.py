@@ -13,19 +13,19 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction import movers, reading, spending, standings
-from marchtable_models.asl.extraction.overlay import is_on_wire
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.steps import Crowd
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import movers, reading, spending, standings
+from marchtable_models.asl.views.entry import Crowd
 from marchtable_models.asl.views.mount_counters import next_name, parted
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.overlay import is_on_wire
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
 from marchtable_models.asl.weapons import can_be_dm
 
 

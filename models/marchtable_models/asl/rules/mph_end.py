@@ -10,26 +10,25 @@ from marchtable.rules.dependencies import dependencies_here
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import has_second_way, least_share
 from marchtable_models.asl.corners import OWN
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import edge, lines, movers, reading, standings, vehicles
-from marchtable_models.asl.extraction.bypass import can_be_passed, entry_by_bypass
-from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.reading import entry
-from marchtable_models.asl.extraction.spending import allotment, payment
-from marchtable_models.asl.extraction.vehicles import swing
-from marchtable_models.asl.facts.steps import Entry, Mover
-from marchtable_models.asl.facts.vehicles import Departure, StartStop
 from marchtable_models.asl.model import SPINES, AslPosition, AslUnit, End, Enter
 from marchtable_models.asl.occasions import FIRE_OVER, at_mph_over
 from marchtable_models.asl.rules.armored_assault import escort
 from marchtable_models.asl.rules.vehicle_entry import off_the_woods_road
 from marchtable_models.asl.rules.wagons import halts_by_itself
-from marchtable_models.asl.verbs.bypass import Along, Bypass
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Along, Bypass, Exit
+from marchtable_models.asl.views import edge, lines, movers, reading, standings, vehicles
+from marchtable_models.asl.views.bypass import can_be_passed, entry_by_bypass
+from marchtable_models.asl.views.chart import has_second_way, least_share
+from marchtable_models.asl.views.edge import outer_sides
+from marchtable_models.asl.views.entry import Entry, Mover
+from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.mph_ends import endings
+from marchtable_models.asl.views.reading import entry
+from marchtable_models.asl.views.spending import allotment, payment
+from marchtable_models.asl.views.vehicle_facts import Departure, StartStop
+from marchtable_models.asl.views.vehicles import swing
 
 
 class WayIn(Facts, frozen=True, gc=False):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact, read
-from marchtable_models.asl.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import foot
-from marchtable_models.asl.extraction.lookout import sees_enemy
-from marchtable_models.asl.extraction.standings import is_blind
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.verbs import has_trait
+from marchtable_models.asl.views import foot
+from marchtable_models.asl.views.chart import is_out_of_season, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.lookout import sees_enemy
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standings import is_blind
 
 IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",

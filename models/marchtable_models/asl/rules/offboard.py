@@ -5,11 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import read
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import Arrival, Departure
 from marchtable_models.asl.model import AslUnit
-from marchtable_models.asl.verbs.traits import has_trait
+from marchtable_models.asl.verbs import has_trait
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.vehicle_facts import Arrival, Departure
 
 
 def _away(unit: AslUnit) -> str:

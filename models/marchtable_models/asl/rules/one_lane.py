@@ -7,10 +7,10 @@ from marchtable.rules.subjects import clause
 from marchtable.rules.view import fact, read
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.extraction.reading import Entering
-from marchtable_models.asl.facts.ground import BOTH_WAYS
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import Swing
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
+from marchtable_models.asl.views.reading import Entering
+from marchtable_models.asl.views.vehicle_facts import Swing
 
 
 def is_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:

@@ -6,7 +6,7 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import read
 from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.steps import Entry, There
+from marchtable_models.asl.views.entry import Entry, There
 
 
 def _is_target(there: There) -> bool:

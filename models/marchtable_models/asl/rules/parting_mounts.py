@@ -7,11 +7,11 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction import lines, movers, reading, standings
-from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.acting import begun
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.mounting import Ridden, with_another
+from marchtable_models.asl.views import lines, movers, reading, standings
+from marchtable_models.asl.views.cargo import everybody
 from marchtable_models.asl.views.mount_counters import HALF, ONE, SQUAD, next_name, of_size, sort_of
 from marchtable_models.asl.views.mph_ends import interrupted
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import count, ratio
-from marchtable_models.asl.extraction.cargo import mount_of, prc
-from marchtable_models.asl.extraction.foot import lies_open
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.under_fire import FFMO, FFNAM
+from marchtable_models.asl.views.cargo import mount_of, prc
 from marchtable_models.asl.views.carriage import is_own_mph
+from marchtable_models.asl.views.foot import lies_open
+from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import use_of
 
 

@@ -16,13 +16,6 @@ from marchtable.state.action import Action
 from marchtable.state.position import Obligation, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.edge import Spot, beyond, span
-from marchtable_models.asl.extraction.lines import nerve_of
-from marchtable_models.asl.extraction.lookout import has_los
-from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
-from marchtable_models.asl.facts.los import Los, best
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import (
     at_blow,
@@ -35,7 +28,14 @@ from marchtable_models.asl.occasions import (
 from marchtable_models.asl.rules.bog import is_bog_check
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.leaving_convoys import Leaving, odds_of_nerve
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import lines, standings
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.edge import Spot, beyond, span
+from marchtable_models.asl.views.lines import nerve_of
+from marchtable_models.asl.views.lookout import has_los
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
 """Another AFV, with or next to the acting one: judged, never proposed."""

@@ -13,15 +13,15 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import Hold, hold
 from marchtable_models.asl.rules.towing import Hitch, is_own_gun
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import spending, standings
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Portee(Action, frozen=True, tag="portee"):

@@ -13,20 +13,20 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Event, Fellow, verb_of
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import buildings, standings
-from marchtable_models.asl.extraction.cargo import captives
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.movers import crowd_of, sizes_of
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, actors
 from marchtable_models.asl.occasions import at_check, at_loss, at_member
 from marchtable_models.asl.rules.happenings import Capture
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.loading import Load
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import buildings, standings
+from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.movers import crowd_of, sizes_of
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.unitkinds import type_of
 
 WITH_PRISONERS = frozenset((
     "enter", "minimum", "bypass", "along", "into", "advance", "stairs", "shift", "crest", "descend",

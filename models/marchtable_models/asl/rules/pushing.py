@@ -13,21 +13,21 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, tem
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction import movers, reading, standings
-from marchtable_models.asl.extraction.reading import entry, there
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import BUILT
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.rules.towers import TOWER
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import movers, reading, standings
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import BUILT
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import entry, there
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.unitkinds import type_of
 
 MEN_FOR = {3: 2, 2: 1, 1: 0}
 """Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import StartStop, Swing
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class Reversing(Entry):

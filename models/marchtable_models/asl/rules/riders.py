@@ -14,23 +14,23 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import reading, spending
-from marchtable_models.asl.extraction.cargo import mount_of, prc
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import Ground
-from marchtable_models.asl.facts.spending import Counted
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_check, at_turning
 from marchtable_models.asl.rules.capacity import Hold, of_forsaken
 from marchtable_models.asl.rules.carried import is_survival_due
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.views import reading, spending
+from marchtable_models.asl.views.cargo import mount_of, prc
 from marchtable_models.asl.views.carriage import is_in_bypass, is_off_road_in_woods, is_own_mph
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import Ground
 from marchtable_models.asl.views.mph_ends import stranded
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.spending_facts import Counted
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class BailOut(Event, frozen=True, tag="bail-out"):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact
-from marchtable_models.asl.chart import (
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.views.chart import (
     BY_CHOICE,
     cell,
     counter_rows,
     row_named,
 )
-from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.ground import PATHED
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import PATHED
 
 
 class Crossing(Entry):

@@ -12,19 +12,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action
 from marchtable.state.position import LocationName, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import row_named
+from marchtable_models.asl.acting import after_action, lost
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import after_action, lost
-from marchtable_models.asl.extraction import reading, spending
-from marchtable_models.asl.extraction.adjacency import Spot, spot_of
-from marchtable_models.asl.extraction.lookout import has_los, is_computed, may_be_seen
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.overlay import crossing, site
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import halves_of, type_of
-from marchtable_models.asl.facts.ground import STREAMS
-from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.fortifications import GetBeneath, Shift, shelter
@@ -33,7 +23,10 @@ from marchtable_models.asl.rules.happenings import Befall, after_event
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
-from marchtable_models.asl.verbs.foot import Stairs
+from marchtable_models.asl.verbs import Stairs
+from marchtable_models.asl.views import reading, spending
+from marchtable_models.asl.views.adjacency import Spot, spot_of
+from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.flight import (
     Flight,
     Told,
@@ -51,6 +44,13 @@ from marchtable_models.asl.views.flight import (
     takes_prisoner,
     whither,
 )
+from marchtable_models.asl.views.ground_facts import STREAMS
+from marchtable_models.asl.views.lookout import has_los, is_computed, may_be_seen
+from marchtable_models.asl.views.movers import party
+from marchtable_models.asl.views.overlay import crossing, site
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.unitkinds import halves_of, type_of
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"

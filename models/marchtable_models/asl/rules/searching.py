@@ -13,16 +13,16 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Odds
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import after_action
-from marchtable_models.asl.extraction.movers import crowd_of
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import PaidIfFree
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, of_stack
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views.movers import crowd_of
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Search(Action, frozen=True, tag="search"):

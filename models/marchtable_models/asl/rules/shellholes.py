@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.chart import SHELLHOLES, cell, in_a_gully
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.chart import SHELLHOLES, cell, in_a_gully
+from marchtable_models.asl.views.entry import Entry
 
 
 def among_shells(facts: Entry) -> bool:

@@ -6,7 +6,7 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.steps import Crowd, Entry
+from marchtable_models.asl.views.entry import Crowd, Entry
 
 
 def excess_squads(*crowds: Crowd, most: int | None = None) -> int:

@@ -8,10 +8,10 @@ from typing import Any
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Facts, Sheet
 from marchtable.rules.subjects import clause
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.reading import type_of
+from marchtable_models.asl.views.steps import hexes
 
 
 class Group(Facts, frozen=True, gc=False):

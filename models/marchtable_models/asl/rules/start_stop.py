@@ -9,11 +9,11 @@ from marchtable.rules.subjects import cases, clause
 from marchtable.rules.view import read
 from marchtable.state.action import verb_of
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import standings, vehicles
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, Start, Stop
+from marchtable_models.asl.views import standings, vehicles
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 @cases(Start, Stop)

@@ -6,11 +6,11 @@ from marchtable.dice import two_dice_at_least
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, settles
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.cargo import conveyance, everybody
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.occasions import at_blow
 from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.cargo import conveyance, everybody
 
 
 class Stranding(Facts, frozen=True, gc=False):

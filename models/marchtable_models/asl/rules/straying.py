@@ -10,20 +10,20 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.cargo import prc
-from marchtable_models.asl.extraction.guidance import is_unguided
-from marchtable_models.asl.extraction.lookout import sees_enemy
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.night import GUIDES
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.unittype import UnitType
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import lines, standings
+from marchtable_models.asl.views.cargo import prc
+from marchtable_models.asl.views.guidance import is_unguided
+from marchtable_models.asl.views.lookout import sees_enemy
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
 
 BY_STEALTH = ("lax", "normal", "stealthy")
 

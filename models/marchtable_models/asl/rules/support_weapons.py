@@ -13,21 +13,21 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
 from marchtable.state.records import replace
+from marchtable_models.asl import acting as acts
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.effects.handling import given
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.foot import BENEATH, loses
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.reading import there, type_of
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.handling import given
 from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.unittype import SupportWeapon
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.flight import has_begun, ipc_of, is_fit
+from marchtable_models.asl.views.foot import BENEATH, loses
+from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.reading import there, type_of
 from marchtable_models.asl.weapons import (
     BICYCLE,
     SKIS,

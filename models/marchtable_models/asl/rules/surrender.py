@@ -10,19 +10,16 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable_models.asl.acting import captured, lost
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.effects.acts import captured, lost
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
-from marchtable_models.asl.extraction.lookout import has_los, is_computed
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.unitkinds import nationality_of
-from marchtable_models.asl.facts.los import Los
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, load_of, of_gone, us_of
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.best_los import Los
 from marchtable_models.asl.views.flight import (
     Flight,
     Told,
@@ -33,6 +30,9 @@ from marchtable_models.asl.views.flight import (
     is_fit,
     takes_prisoner,
 )
+from marchtable_models.asl.views.lookout import has_los, is_computed
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.unitkinds import nationality_of
 
 NEVER = ("japanese", "partisan")
 NONE = "none"

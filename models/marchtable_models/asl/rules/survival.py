@@ -13,16 +13,16 @@ from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.cargo import everybody, mount_of
-from marchtable_models.asl.facts.spending import Counted
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, at_blow
 from marchtable_models.asl.rules.happenings import Befall, after_event
 from marchtable_models.asl.rules.manning import is_carrier_crew, named
 from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.cargo import everybody, mount_of
 from marchtable_models.asl.views.carriage import is_in_bypass, is_own_mph
 from marchtable_models.asl.views.mph_ends import stranded
+from marchtable_models.asl.views.spending_facts import Counted
 
 
 class Destroy(Event, frozen=True, tag="destroy"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
-from marchtable_models.asl.chart import cell, row_named
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.ground import AFLOAT
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import StartStop, Swing
+from marchtable_models.asl.views.chart import cell, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import AFLOAT
+from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 def _afloat(facts: Entry | Swing | StartStop) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from marchtable.rules.clause import Clause, unsupported
 from marchtable.rules.facts import Sheet
-from marchtable_models.asl.chart import charge_cell, charge_row
 from marchtable_models.asl.data import Row, rows, works
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.chart import charge_cell, charge_row
+from marchtable_models.asl.views.entry import Entry
 
 
 def _terrain_clause(row: Row) -> Clause:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marchtable.rules.subjects import not_modelled
 from marchtable.rules.view import fact
-from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import WOODS
 
 TOWER = "tower"
 

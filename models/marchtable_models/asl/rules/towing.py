@@ -12,25 +12,25 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import cells, row_named
+from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import spending, standings
-from marchtable_models.asl.extraction.cargo import prc, with_captives
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.foot import BOARDED, Detection
-from marchtable_models.asl.facts.ground import BUILT
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.units import Standing
-from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_check
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.loading import Embark, boarding
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views.cargo import prc, with_captives
 from marchtable_models.asl.views.carriage import is_hulk
+from marchtable_models.asl.views.chart import cells, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.foot_facts import BOARDED, Detection
+from marchtable_models.asl.views.ground_facts import BUILT
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class Hook(Action, frozen=True, tag="hook"):

@@ -14,7 +14,6 @@ from marchtable.state.position import Counter, Obligation
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.bog import (
     BOGGED,
@@ -27,6 +26,7 @@ from marchtable_models.asl.rules.bog import (
     is_bog_check,
 )  # fmt: skip
 from marchtable_models.asl.rules.one_lane import sets_direction
+from marchtable_models.asl.views.entry import Entry
 
 
 def _is_through(facts: Entry | BogResult) -> bool:

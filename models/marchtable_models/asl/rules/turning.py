@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import cases, clause, not_modelled
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import standings, vehicles
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.model import SPINES, AslPosition, Turn
 from marchtable_models.asl.occasions import TURNING
+from marchtable_models.asl.views import standings, vehicles
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.vehicle_facts import Swing
 
 
 @cases(Turn)

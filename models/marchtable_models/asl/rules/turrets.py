@@ -10,15 +10,15 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Event
 from marchtable.state.position import UnitId
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.carriers import Carriage
 from marchtable_models.asl.rules.riders import of_turning
+from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.carriage import is_own_mph
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.overlay import site
 
 
 class Traverse(Event, frozen=True, tag="tca"):

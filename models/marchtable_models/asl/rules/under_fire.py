@@ -6,11 +6,11 @@ from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.counterkinds import is_track
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction.foot import lies_open
-from marchtable_models.asl.extraction.movers import form_of
-from marchtable_models.asl.extraction.reading import there, type_of
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.views.foot import lies_open
+from marchtable_models.asl.views.movers import form_of
+from marchtable_models.asl.views.reading import there, type_of
 
 FFNAM, FFMO, HAZARDOUS = "FFNAM", "FFMO", "Hazardous Movement"
 CONCEALMENT, HINDRANCE = "gain of concealment", "LOS Hindrance"

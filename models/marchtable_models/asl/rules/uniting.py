@@ -13,15 +13,15 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.effects import acts
-from marchtable_models.asl.extraction import lines, standings
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.vehicles import StartStop
+from marchtable_models.asl import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup
 from marchtable_models.asl.rules.gaps import apart
-from marchtable_models.asl.views.mph_ends import endings
+from marchtable_models.asl.views import lines, standings
+from marchtable_models.asl.views.mph_ends import endings, others_moving
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class Join(Action, frozen=True, tag="join"):
@@ -81,7 +81,7 @@ def of_joining(position: AslPosition, action: Join, edition: Edition) -> list[Ca
     if unit.move.mph != "unmoved":
         return found
     both = [name for case in shares for name in case.units]  # the line that it joins moves on
-    return found + endings(position, acts.interrupted(position, unit.side, both), edition)
+    return found + endings(position, others_moving(position, unit.side, both), edition)
 
 
 def _shares(position: AslPosition, unit: AslUnit, name: str) -> list[Case]:

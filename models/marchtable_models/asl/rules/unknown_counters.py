@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from marchtable.rules.subjects import not_modelled
 from marchtable_models.asl.counterkinds import is_known
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import Swing
 from marchtable_models.asl.rules.manning import Abandonment
 from marchtable_models.asl.rules.unloading import Alight
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.vehicle_facts import Swing
 
 
 def _all_counters(facts: Entry | Swing | Alight | Abandonment) -> tuple[str, ...]:

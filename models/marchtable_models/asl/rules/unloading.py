@@ -12,15 +12,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
+from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.acts import begun, paying
-from marchtable_models.asl.extraction import reading, spending, standings
-from marchtable_models.asl.extraction.cargo import captives, conveyance, with_captives
-from marchtable_models.asl.extraction.overlay import counters_at
-from marchtable_models.asl.facts.foot import STRANDED, Detection
-from marchtable_models.asl.facts.spending import PaidIfFree
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
@@ -39,9 +33,15 @@ from marchtable_models.asl.rules.passengers import Mounted
 from marchtable_models.asl.rules.riders import Plunge, bails
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.rules.wreck_checks import Spilled
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import reading, spending, standings
+from marchtable_models.asl.views.cargo import captives, conveyance, with_captives
+from marchtable_models.asl.views.foot_facts import STRANDED, Detection
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.mph_ends import stranded as of_stranded
+from marchtable_models.asl.views.overlay import counters_at
+from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import Standing
 
 
 class Unload(Action, frozen=True, tag="unload"):

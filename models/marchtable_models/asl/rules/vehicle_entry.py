@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from marchtable.rules.facts import Case, Edition, Sheet, about
 from marchtable.rules.subjects import cases, clause
 from marchtable.rules.view import fact
-from marchtable_models.asl.chart import cells, has_second_way, row_named
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import standings
-from marchtable_models.asl.extraction.steps import off_the_road
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition, LeaveRoad
 from marchtable_models.asl.occasions import CARRYING
+from marchtable_models.asl.views import standings
+from marchtable_models.asl.views.chart import cells, has_second_way, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.steps import off_the_road
 
 
 @cases(LeaveRoad)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause
 from marchtable.rules.view import read
-from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.views.spending_facts import Allowance, Payment
 
 
 class MP(Allowance):

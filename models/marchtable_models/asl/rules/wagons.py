@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import StartStop, Swing
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_mph_over
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class Halted(Facts, frozen=True):

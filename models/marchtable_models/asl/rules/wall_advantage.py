@@ -11,11 +11,11 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact, read
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.asl.extraction import walls
-from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.fortifications import Shelter
-from marchtable_models.asl.verbs.traits import Traits
+from marchtable_models.asl.verbs import Traits
+from marchtable_models.asl.views import walls
+from marchtable_models.asl.views.entry import Entry
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):

@@ -14,22 +14,22 @@ from marchtable.state.action import Action
 from marchtable_models.asl import grains
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.reading import entry, has_arrived, there
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
-from marchtable_models.asl.facts.spending import Allowance
-from marchtable_models.asl.facts.steps import Entry, There
-from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_impulse, at_mph_over, at_mph_start
 from marchtable_models.asl.rules.declaring_waves import hex_on_grain
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.entry import Entry, There
 from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.movers import party
+from marchtable_models.asl.views.reading import entry, has_arrived, there
+from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.steps import hexes
+from marchtable_models.asl.views.unitkinds import type_of
 
 OPEN = ("impulse", "end")
 

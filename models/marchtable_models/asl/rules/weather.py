@@ -5,11 +5,11 @@ from __future__ import annotations
 from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact
-from marchtable_models.asl.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.ground import PATHED, WOODS
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.weather import CLEAR
+from marchtable_models.asl.views.chart import cell, is_out_of_season, row_named
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.ground_facts import PATHED, WOODS
+from marchtable_models.asl.views.weather_facts import CLEAR
 
 TRACKLESS = ("hd", "mc", "ac", "tr")
 ON_FOOT = ("inf", "cav")

@@ -11,20 +11,20 @@ from marchtable.dice import SIDES
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, resolves, settles
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.chart import cells
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.effects.handling import left_behind
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.cargo import carried_by, everybody
-from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.vehicles import Swing
+from marchtable_models.asl.handling import left_behind
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.bridges import over_the_edge
 from marchtable_models.asl.rules.riders import force_broken
 from marchtable_models.asl.rules.shellholes import among_shells
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.cargo import carried_by, everybody
+from marchtable_models.asl.views.chart import cells
+from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import stranded
+from marchtable_models.asl.views.vehicle_facts import Swing
 
 WRECKED = "wrecked"
 

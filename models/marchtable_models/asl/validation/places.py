@@ -8,16 +8,16 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import cell, row_named
 from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
-from marchtable_models.asl.extraction.foot import ground_row_at
-from marchtable_models.asl.extraction.ground import floors_of
-from marchtable_models.asl.extraction.movers import mover, party
-from marchtable_models.asl.extraction.reading import entry, type_of
-from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.model import Enter
 from marchtable_models.asl.rules.landforms import water_to_ford
 from marchtable_models.asl.rules.terrain_chart import TERRAIN_CLAUSES
+from marchtable_models.asl.views.chart import cell, row_named
+from marchtable_models.asl.views.foot import ground_row_at
+from marchtable_models.asl.views.ground import floors_of
+from marchtable_models.asl.views.ground_facts import ENTRENCHED
+from marchtable_models.asl.views.movers import mover, party
+from marchtable_models.asl.views.reading import entry, type_of
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition

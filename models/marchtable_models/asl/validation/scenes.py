@@ -31,10 +31,10 @@ from marchtable_models.asl.data import (
     unit_types,
     weapon_kinds,
 )
-from marchtable_models.asl.extraction.clearance import bypass_sides
-from marchtable_models.asl.extraction.ground import beside_row
-from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.views.clearance import bypass_sides
+from marchtable_models.asl.views.ground import beside_row
+from marchtable_models.asl.views.reading import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of, written
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError
 from marchtable.nearest import unknown
 from marchtable.state.records import field_of
-from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of, types_here
 from marchtable_models.asl.rules.climbing import on_its_cliff
 from marchtable_models.asl.rules.gear import gear_of
+from marchtable_models.asl.views.unitkinds import has_men, is_manned, type_of, types_here
 from marchtable_models.asl.weapons import BICYCLE, is_gone_upon
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.model import AslPosition, AslUnit
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.ground_facts import WOODS
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 def is_own_mph(position: AslPosition, unit: AslUnit) -> bool:

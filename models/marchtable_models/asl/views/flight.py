@@ -13,18 +13,18 @@ import msgspec
 
 from marchtable.rules.facts import Edition
 from marchtable.state.records import replace
-from marchtable_models.asl.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.extraction.adjacency import Spot, are_adjacent, spot_of
-from marchtable_models.asl.extraction.distances import distances
-from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.reading import NOWHERE, entry
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, normal_range, type_of
-from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.los import Los, best
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
+from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.chart import row_named
+from marchtable_models.asl.views.distances import distances
+from marchtable_models.asl.views.ground_facts import WOODS
+from marchtable_models.asl.views.movers import party
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.reading import NOWHERE, entry
+from marchtable_models.asl.views.unitkinds import is_known_enemy, normal_range, type_of
 
 Told = Literal["yes", "no", "untold"]
 

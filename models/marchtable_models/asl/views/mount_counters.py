@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from marchtable_models.asl.extraction import movers, reading
-from marchtable_models.asl.extraction.unitkinds import types_here
 from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
+from marchtable_models.asl.views import movers, reading
+from marchtable_models.asl.views.unitkinds import types_here
 
 SQUAD, HALF, ONE = 3, 2, 1
 """How many a counter shows, by whom it is for."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
-from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.foot import STRANDED, Detection
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.occasions import FIRE_OVER, MPH_OVER, MPH_START
+from marchtable_models.asl.views import reading
+from marchtable_models.asl.views.foot_facts import STRANDED, Detection
+from marchtable_models.asl.views.steps import hexes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,10 +26,19 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
     """Return the facts of the MPh of others that end because these begin theirs."""
     if not units or units[0].move.mph != "unmoved":
         return []
-    over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
+    over = others_moving(position, units[0].side, [unit.id for unit in units])
     ended = endings(position, over, edition) if over else []
     fire_over = edition.subjects.ask(FIRE_OVER, [], position)
     return [*ended, *first_due(position, units[0], edition), *fire_over]
+
+
+def others_moving(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
+    """Return the units whose MPh, or rout, ends because these begin theirs (A4.2); who routs, of either side."""
+    moving = position.notes.get("moving")
+    if moving is None:
+        moving = position.notes["moving"] = [u for u in position.units if u.move.mph == "moving"]
+    routs = position.phase == "RtPh"
+    return [unit for unit in moving if (routs or unit.side == side) and unit.id not in ids]
 
 
 def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:
@@ -40,7 +48,7 @@ def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Fi
     known = position.notes.setdefault("ended by", {})
     key = (unit.side, edition)
     if key not in known:
-        over = effects.interrupted(position, unit.side, ())
+        over = others_moving(position, unit.side, ())
         found = [edition.judge(case.facts) for case in endings(position, over, edition)]
         known[key] = tuple([one for one in found if not one.is_plain])
     return known[key]  # type: ignore[no-any-return]

@@ -14,8 +14,8 @@ from marchtable_models.valor.advisor.limits import beyond, scarce
 from marchtable_models.valor.advisor.proposal import judged_lines, judged_losses
 from marchtable_models.valor.advisor.scene import plain, scene_of
 from marchtable_models.valor.advisor.walk import Walk
-from marchtable_models.valor.allocation import choice as allocation
-from marchtable_models.valor.allocation.choice import Advice, best_value
+from marchtable_models.valor.allocation import advice as allocation
+from marchtable_models.valor.allocation.advice import Advice, best_value, standing_ahead
 from marchtable_models.valor.allocation.stack import FIELDS, Allocation, Choices
 from marchtable_models.valor.allocation.target import canonical
 from marchtable_models.valor.allocation.values import Values, fraction, scale_of
@@ -42,6 +42,11 @@ AFTER_PINS = (
     "counted or listed, and never better"
 )
 """What counts and lists leave out."""
+AHEAD = (
+    "each value is what is left on average after the attack ahead, its points taken in the best way; "
+    "the front leaves that attack out"
+)
+"""What values mean where an attack follows."""
 MOST_RANKED = 20_000
 """Ways that are listed before the best of them are chosen."""
 
@@ -76,8 +81,9 @@ def advise(
     if status:
         return {"status": status, "why": why, **found}
     ahead = None if question.ahead is None else _follow_up(rulebook, position, question.ahead)
-    walk = Walk(rulebook, scene, choices)
-    found |= _asked(walk, choices, question, ahead)
+    worth = None if ahead is None else standing_ahead(scene.stack, ahead, values, choices)
+    walk = Walk(rulebook, scene, choices, worth)
+    found |= _asked(walk, choices, question, is_ahead=worth is not None)
     status = "OPTIMAL" if "best" in question.show else "LEGAL"
     if "check" in found:
         status = found["check"]["status"]
@@ -87,6 +93,8 @@ def advise(
     assumed = _assumed(position, scene)
     if scene.points > 1 and choices.counted != choices:
         assumed.append(AFTER_PINS)
+    if worth is not None:
+        assumed.append(AHEAD)
     if "all" in question.show and found["count"] > MOST_RANKED:
         assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
     return {
@@ -96,19 +104,19 @@ def advise(
 
 
 def _asked(
-    walk: Walk, choices: Choices, question: CasualtiesQuestion, ahead: dict[int, Fraction] | None
+    walk: Walk, choices: Choices, question: CasualtiesQuestion, *, is_ahead: bool
 ) -> dict[str, Any]:
     scene = walk.scene
     stack, points, values = scene.stack, scene.points, scene.values
     number = allocation.count(walk.whole, points, choices)
     found: dict[str, Any] = {"count": number.kinds, "ways": number.ways}
     if {"all", "best"} & {*question.show} or question.check is not None:
-        if ahead is None:
-            advice = allocation.best(stack, points, values, choices)
+        if is_ahead:
+            advice = allocation.best_ahead(stack, points, walk.value, values, choices)
         else:
-            advice = allocation.best_ahead(stack, points, ahead, values, choices)
+            advice = allocation.best(stack, points, values, choices)
         if "best" in question.show:
-            found["best"] = _best(walk, advice, is_final=ahead is None)
+            found["best"] = _best(walk, advice)
     if "all" in question.show:
         listed = _listed(walk, advice, choices, question.limit)
         found |= {"allocations": listed, "left_out": number.kinds - len(listed)}
@@ -127,9 +135,7 @@ def _asked(
         verdict, losses = judge(walk, question.check)
         if losses is not None:
             value = walk.value(losses)
-            verdict["value"] = plain(value)
-            if ahead is None:
-                verdict["cost"] = plain(advice.value - value)
+            verdict |= {"value": plain(value), "cost": plain(advice.value - value)}
         walk.clauses.update(dict.fromkeys(v["clause"] for v in verdict["violations"]))
         found["check"] = verdict
     return found
@@ -154,11 +160,11 @@ def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[di
     return [{**walk.allocation(kinds[kind]), "best": kind in ends} for kind in ranked]
 
 
-def _best(walk: Walk, advice: Advice, *, is_final: bool) -> dict[str, Any]:
+def _best(walk: Walk, advice: Advice) -> dict[str, Any]:
     scene = walk.scene
     value = advice.value
     plan, left = walk.plan(advice.best)
-    if is_final and left != value:
+    if left != value:
         raise InternalError(f"the best plan is worth {value}, its branches {left}")
     found: dict[str, Any] = {
         "plan": plan, "value": plain(value), "exact": str(value), "proof": advice.proof,

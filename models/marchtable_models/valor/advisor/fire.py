@@ -119,7 +119,7 @@ def best_fire(
     owner = side or _side(position, at)
     battery = Battery(rulebook, position, at, owner)
     if not battery.kinds:
-        raise BadInputError(f"expected units of {owner or 'a side'} in {at}", field="hex")
+        raise BadInputError(f"expected units of {owner or 'a side'} in {at}", field="fire_from")
     for name in (*values.worth, *values.worth_half):
         position.unit(name)
     choices = Choices.of(rulebook.edition(position).settings)

@@ -10,6 +10,7 @@ from marchtable_models.valor.advisor.answers import WORTH, values_of
 from marchtable_models.valor.advisor.fire import best_fire
 from marchtable_models.valor.advisor.forecast import all_details
 from marchtable_models.valor.advisor.limits import scarce, too_much_fire
+from marchtable_models.valor.views.attack import attack_on
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
@@ -32,10 +33,15 @@ def fire_counsel(
         position.unit(name)
     asked = {field: getattr(question, field) for field in OTHERS}
     given = [field for field, value in asked.items() if value not in (None, False)]
+    given += ["show"] if "pareto" in question.show else []
     if given:
         raise BadInputError("expected nothing else with fire_from but weights", field=given[0])
     at = position.board.resolve(str(question.fire_from))
     why = too_much_fire(position, at)
+    if position.pending:
+        why = "a roll must be settled first"
+    elif attack_on(position) is not None:
+        why = "Casualty Points are owed first (V14.61a)"
     if why:
         return {"status": "UNKNOWN", "why": why}
     if few := scarce(position, position.units):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable_models.valor.advisor.battery import plus, spent
-from marchtable_models.valor.allocation.choice import after_losses, best_value, worth_ahead
+from marchtable_models.valor.allocation.advice import after_losses, best_value, worth_ahead
 from marchtable_models.valor.allocation.members import stack_of
 from marchtable_models.valor.allocation.stack import PINNED, Choices, Loss, Stack
 from marchtable_models.valor.allocation.values import valued

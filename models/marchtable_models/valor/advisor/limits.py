@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS, Choices, Stack
 from marchtable_models.valor.views.units import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.rules.casualties import CasualtiesQuestion
+    from marchtable_models.valor.allocation.stack import Choices, Stack
     from marchtable_models.valor.model import ValorPosition, ValorUnit
 
 __all__ = ["beyond", "scarce", "too_much_fire"]
@@ -65,8 +65,8 @@ def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tupl
     rolling = [m for m in liable if m.kind != "infantry" and not stack.is_pinned(m)]
     carried = [m for m in liable if m.aboard is not None]
     if not choices.is_tabled and "pareto" in question.show:
-        odd = [i for i, f in FIELDS.items() if getattr(choices, f) != getattr(DEFAULTS, f)]
-        return "UNSUPPORTED", f"no Pareto front under another reading of {', '.join(odd)}"
+        odd = ", ".join(i for i in choices.replayed if i != "A30")  # by itself it is left out
+        return "UNSUPPORTED", f"no Pareto front under another reading of {odd}"
     walked = not choices.is_tabled or question.ahead is not None or "pareto" in question.show
     for found, most, what in (
         (liable, MOST_UNITS, "units"),

@@ -13,7 +13,7 @@ from marchtable.rules.referee import check
 from marchtable.rules.ruling import Violation
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
-from marchtable_models.valor.allocation.choice import proposed
+from marchtable_models.valor.allocation.advice import proposed
 from marchtable_models.valor.allocation.course import STRAIGHT, WORDS, Step
 from marchtable_models.valor.allocation.stack import Result
 from marchtable_models.valor.rules.losses import CASUALTIES, Absorb

@@ -9,7 +9,7 @@ from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.scene import plain
-from marchtable_models.valor.allocation.choice import value_of
+from marchtable_models.valor.allocation.advice import value_of
 from marchtable_models.valor.allocation.course import SHARED as COUNTED
 from marchtable_models.valor.allocation.course import Course, Step, in_order
 from marchtable_models.valor.allocation.values import valued
@@ -19,7 +19,7 @@ from marchtable_models.valor.rules.survival import Carried
 from marchtable_models.valor.views.attack import attack_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
@@ -109,13 +109,25 @@ class Walk:
 
     Each action is ruled on once for each position it is taken in. What the referee refuses is an
     internal error: both apply the same clauses.
+
+    Parameters
+    ----------
+    worth
+        What is left worth after some losses; by default what the units are worth as they stand.
     """
 
-    def __init__(self, rulebook: Rulebook[Any, Any], scene: Scene, choices: Choices) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook[Any, Any],
+        scene: Scene,
+        choices: Choices,
+        worth: Callable[[tuple[Loss, ...]], Fraction] | None = None,
+    ) -> None:
         self.rulebook = rulebook
         self.scene = scene
         self.course = Course(scene.stack, scene.points, choices)
         self.whole, self.scale = valued(scene.stack, scene.values)
+        self.value = worth or self._value
         self.readings: dict[str, str] = {}
         self.clauses: dict[str, None] = {}
         self._rulings: dict[tuple[int, Action], Ruling] = {}
@@ -156,7 +168,7 @@ class Walk:
 
     # -- allocations --
 
-    def value(self, losses: tuple[Loss, ...]) -> Fraction:
+    def _value(self, losses: tuple[Loss, ...]) -> Fraction:
         """Return what is left worth after some losses."""
         return Fraction(value_of(self.whole, losses, self.scale), self.scale.one)
 

@@ -112,7 +112,7 @@ def join(a: Key, b: Key) -> Key | None:
     mode = a.mode if a.mode > b.mode else b.mode
     reach = 1 if mode else a.reach if a.stage > b.stage or a.reach > b.reach else b.reach
     return Key(
-        a.points + b.points, a.first + b.first, mode, a.stage, reach, a.resolved and b.resolved,
+        a.points + b.points, a.unpinned + b.unpinned, mode, a.stage, reach, a.resolved and b.resolved,
         a.gone and b.gone, a.help if a.help > b.help else b.help,
     )  # fmt: skip
 
@@ -124,7 +124,7 @@ def fits(key: Key, cap: int) -> bool:
 
 def closed(key: Key, owed: int) -> bool:
     """Return whether it is a final allocation."""
-    if key.stage > PINNED_BEFORE and not (key.resolved and key.first < owed):
+    if key.stage > PINNED_BEFORE and not (key.resolved and key.unpinned < owed):
         return False
     return key.gone if key.points < owed else fits(key, owed)
 

@@ -67,7 +67,7 @@ class LossModel:
         self.every = [outcome for outcomes in self.groups for outcome in outcomes]
         most = sum(max(o.key.points for o in outcomes) for outcomes in self.groups)
         self.total = self.model.new_int_var(0, most, "total")
-        self.first = self.model.new_int_var(0, most, "first")
+        self.unpinned = self.model.new_int_var(0, most, "unpinned")
         self.fulfilled = self.model.new_bool_var("fulfilled")
         self.touched = {stage: self.model.new_bool_var("") for stage in range(1, 5)}
         self.add_rules()
@@ -102,7 +102,7 @@ class LossModel:
     def add_points(self) -> None:
         """Add up the points (V14.61a, h, i; V14.63a; V14.64f): of all, and of the unpinned."""
         self.model.add(weighted([(o.happens, o.key.points) for o in self.every]) == self.total)
-        self.model.add(weighted([(o.happens, o.key.first) for o in self.every]) == self.first)
+        self.model.add(weighted([(o.happens, o.key.unpinned) for o in self.every]) == self.unpinned)
 
     def add_stages(self) -> None:
         """Note who suffers: unpinned Passengers, other unpinned units, both again of those pinned before."""
@@ -165,7 +165,7 @@ class LossModel:
                 ):
                     self.model.add_implication(touched, ~outcome.happens)
             if self.choices.is_tabled:
-                self.model.add(self.first < self.owed).only_enforce_if(touched)
+                self.model.add(self.unpinned < self.owed).only_enforce_if(touched)
 
     def add_cut(self, picked: Picked) -> None:
         """Exclude one solution: it is known, or the replay refused it."""
@@ -208,17 +208,15 @@ class LossModel:
             yield picked, (outcome.objective + rounding) << shift
             self.add_cut(picked)
 
-    def front(
-        self, marks: Callable[[Group, Option], tuple[int, int]]
-    ) -> Iterator[tuple[Picked, int]]:
-        """Yield a solution, and its points wasted, for all sums of two marks and waste that none beats."""
+    def front(self, marks: Callable[[Group, Option], tuple[int, int]]) -> Iterator[Picked]:
+        """Yield a solution for all sums of two marks and points wasted that none beats."""
         thrift = self.model.new_int_var(-(10**6), 0, "thrift")
         self.model.add(thrift <= self.owed - self.total)
         worths = [(o.happens, marks(o.group, o.option)) for o in self.every]
         sums = [*(weighted([(x, found[i]) for x, found in worths]) for i in range(2)), thrift]
         self.model.maximize(sum(sums))
         for picked, outcome in self._solutions():
-            yield picked, -outcome.solver.value(thrift)
+            yield picked
             beats = [self.model.new_bool_var("") for _ in sums]
             for beaten, reached in zip(beats, sums, strict=True):
                 row = self.model.add(reached > outcome.solver.value(reached))

@@ -40,7 +40,7 @@ class Key(NamedTuple):
 
     Parameters
     ----------
-    points, first
+    points, unpinned
         What it fulfils, and the part of units that were not pinned before.
     mode
         Whether the points must come out exactly, and why.
@@ -56,7 +56,7 @@ class Key(NamedTuple):
     """
 
     points: int
-    first: int
+    unpinned: int
     mode: int
     stage: int
     reach: int
@@ -117,10 +117,6 @@ class Group:
         self.pinned = units[0].pinned
         self.rolls = units[0].kind != "infantry" and units[0].mover and not self.pinned
         self.course = Course(Stack(units, opportunity=True), AMPLE, choices)
-        riders: dict[tuple[Any, ...], list[int]] = {}
-        for i, unit in enumerate(units[1:], start=1):
-            riders.setdefault(unit.figures, []).append(i)
-        self._alike = [places for places in riders.values() if len(places) > 1]
         self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
         self._options: dict[tuple[State, bool, bool], tuple[Option, ...]] = {}
@@ -141,10 +137,11 @@ class Group:
         known = state, rolls, hurt
         if known not in self._options:
             found: dict[tuple[UnitResult, ...], Option] = {}
+            alike = self._alike(state)
             for after, key in self._walk(state, rolls=rolls, hurt=hurt):
-                results = self._arranged(self.course.results(after))
+                results = _arranged(self.course.results(after), alike)
                 if results not in found or found[results].key.reach < key.reach:
-                    ways = prod(orders([results[i] for i in places]) for places in self._alike)
+                    ways = prod(orders([results[i] for i in places]) for places in alike)
                     found[results] = Option(results, key, ways)
             self._options[known] = tuple(found.values())
         return self._options[known]
@@ -208,7 +205,7 @@ class Group:
             after = self.course.after(state, step)
             yield _Onward(
                 step,
-                self._sorted(after),
+                after,
                 PINS if closes else PLAIN,
                 2 if self._allows(state, step, hurt=True) else 1,
                 state.owed - after.owed - needed + 1,
@@ -219,7 +216,7 @@ class Group:
     def _walk(self, start: State, *, rolls: bool, hurt: bool) -> Iterator[tuple[State, Key]]:
         """Yield the states that steps lead to, with survival rolls or without, and their keys."""
         found: dict[State, tuple[int, int, int]] = {start: (PLAIN, 0, 0)}
-        waiting = {start.owed: [start]}
+        alike, waiting = self._alike(start), {start.owed: [start]}
         while waiting:
             for state in waiting.pop(max(waiting)):
                 mode, stage, reach = found[state]
@@ -227,12 +224,13 @@ class Group:
                 for on in self._onward_from(state, hurt=hurt):
                     if on.step.points and not rolls:
                         continue
-                    if on.after not in found:
-                        waiting.setdefault(on.after.owed, []).append(on.after)
+                    after = _sorted(on.after, alike)
+                    if after not in found:
+                        waiting.setdefault(after.owed, []).append(after)
                     last = on.reach if on.stage == 2 else max(reach, on.reach)
                     new = max(mode, on.mode), max(stage, on.stage), last
-                    if on.after not in found or last > found[on.after][2]:
-                        found[on.after] = new
+                    if after not in found or last > found[after][2]:
+                        found[after] = new
 
     def _key(self, state: State, points: int, mode: int, stage: int, reach: int) -> Key:
         if state.pending and state.marks[int(state.pending)].done == ("ignored",):
@@ -243,27 +241,36 @@ class Group:
             gone = not damage.liable
         else:
             gone = not damage.open(pinned_too=choices.newly_pinned == "allowed")
-        first = points
+        unpinned = points
         if self.pinned:
-            first, stage = 0, stage and stage + PINNED_BEFORE
+            unpinned, stage = 0, stage and stage + PINNED_BEFORE
         help_ = self.course.stack.help_after(self.course.losses(state))
-        return Key(points, first, mode, stage, 1 if mode else reach, not waits, gone, help_)
+        return Key(points, unpinned, mode, stage, 1 if mode else reach, not waits, gone, help_)
 
-    def _sorted(self, state: State) -> State:
-        """Return the state with the marks of Passengers that are alike in order."""
-        if not self._alike:
-            return state
-        units = self._arranged((str(i) == state.pending, m) for i, m in enumerate(state.marks))
-        pending = next((str(i) for i, (waits, _) in enumerate(units) if waits), "")
-        return State(tuple(mark for _, mark in units), state.owed, pending)
+    def _alike(self, start: State) -> list[list[int]]:
+        """Return the places of Passengers that are alike, and to whom the same has happened."""
+        places: dict[tuple[Any, ...], list[int]] = {}
+        for i, unit in enumerate(self.units[1:], start=1):
+            places.setdefault((unit.figures, start.marks[i]), []).append(i)
+        return [found for found in places.values() if len(found) > 1]
 
-    def _arranged(self, entries: Iterable[T]) -> tuple[T, ...]:
-        """Return an entry for each unit, those of Passengers that are alike in order."""
-        found = list(entries)
-        for places in self._alike:
-            for i, entry in zip(places, sorted(found[i] for i in places), strict=True):  # type: ignore[type-var]
-                found[i] = entry
-        return tuple(found)
+
+def _sorted(state: State, alike: Sequence[Sequence[int]]) -> State:
+    """Return the state with the marks of Passengers that are alike in order."""
+    if not alike:
+        return state
+    units = _arranged(((str(i) == state.pending, m) for i, m in enumerate(state.marks)), alike)
+    pending = next((str(i) for i, (waits, _) in enumerate(units) if waits), "")
+    return State(tuple(mark for _, mark in units), state.owed, pending)
+
+
+def _arranged(entries: Iterable[T], alike: Iterable[Sequence[int]]) -> tuple[T, ...]:
+    """Return an entry for each unit, those of Passengers that are alike in order."""
+    found = list(entries)
+    for places in alike:
+        for i, entry in zip(places, sorted(found[i] for i in places), strict=True):  # type: ignore[type-var]
+            found[i] = entry
+    return tuple(found)
 
 
 def orders(things: Sequence[object]) -> int:

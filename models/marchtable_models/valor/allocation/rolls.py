@@ -36,8 +36,9 @@ class Plan(msgspec.Struct, frozen=True):
     """
     What to do with the points owed; after a roll it goes on by how the die falls.
 
-    Survival rolls are made before any other loss but those of Passengers: this is never worse,
-    for a unit lost by a failed roll spares another.
+    Survival rolls are made before any other loss but those of Passengers, unless a reading makes
+    another order better (:attr:`.Target.rolls_first`). This is never worse: a unit lost by a failed
+    roll spares another.
 
     Parameters
     ----------
@@ -79,9 +80,13 @@ class Ends:
         """Yield the ends that need no further roll, the best first."""
         raise NotImplementedError
 
-    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
-        """Return an end with its marks; ``waste`` is the points beyond those owed."""
+    def marks(self, losses: tuple[Loss, ...]) -> Marks:
+        """Return what remains after the losses of an end."""
         raise NotImplementedError
+
+    def end(self, losses: tuple[Loss, ...]) -> Plan:
+        """Return an end with its marks."""
+        return Plan(losses, self.marks(losses))
 
 
 class _Worths(Ends):
@@ -91,10 +96,9 @@ class _Worths(Ends):
         super().__init__(target)
         self.scale, self.helps = scale, target.stack.helps
 
-    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
-        """Return an end with the worth of the stack."""
-        del waste
-        return Plan(losses, (value_of(self.target.stack, losses, self.scale),))
+    def marks(self, losses: tuple[Loss, ...]) -> Marks:
+        """Return the worth of the stack."""
+        return (value_of(self.target.stack, losses, self.scale),)
 
     def group(self, group: Group, option: Option) -> tuple[int, ...]:
         """Return what a group is worth after an option, by what a leader takes off rallies."""
@@ -116,7 +120,7 @@ class Modelled(_Worths):
         for picked, bound in model.best_first(self.group, self.helps):
             losses = target.losses(classes, picked)
             if target.allows(node, losses):
-                waiting.append(self.end(losses, 0))
+                waiting.append(self.end(losses))
                 waiting.sort(key=_by_marks)
             while waiting and waiting[-1].value >= bound:
                 yield waiting.pop()
@@ -147,10 +151,9 @@ class Listing(Ends):
         super().__init__(target)
         self.worth = worth
 
-    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
-        """Return an end with the worth of its losses."""
-        del waste
-        return Plan(losses, (self.worth(losses),))
+    def marks(self, losses: tuple[Loss, ...]) -> Marks:
+        """Return the worth of the losses."""
+        return (self.worth(losses),)
 
     def at(self, node: State) -> Iterator[Plan]:
         """Yield the ends, the best first."""
@@ -160,7 +163,7 @@ class Listing(Ends):
         else:
             picks = LossModel(classes, node.owed, target.choices).all()
         found = (target.losses(classes, picked) for picked in picks)
-        ends = [self.end(losses, 0) for losses in found if target.allows(node, losses)]
+        ends = [self.end(losses) for losses in found if target.allows(node, losses)]
         yield from sorted(ends, key=_by_marks, reverse=True)
 
 
@@ -177,14 +180,15 @@ class Front(Ends):
         def strengths(group: Group, option: Option) -> tuple[int, int]:
             return _strengths(zip(group.units, (one.result for one in option.results), strict=True))
 
-        for picked, waste in model.front(strengths):
-            yield self.end(self.target.losses(classes, picked), waste)
+        for picked in model.front(strengths):
+            yield self.end(self.target.losses(classes, picked))
 
-    def end(self, losses: tuple[Loss, ...], waste: int) -> Plan:
-        """Return an end with its strength, firepower and what is not wasted."""
+    def marks(self, losses: tuple[Loss, ...]) -> Marks:
+        """Return strength, firepower and, below zero, the points fulfilled beyond those owed."""
         results = {loss.unit: loss.result for loss in losses}
         ends = ((m, results.get(m.id, "unharmed")) for m in self.target.stack.members)
-        return Plan(losses, (*_strengths(ends), -waste))
+        wasted = sum(loss.points for loss in losses) - self.target.points
+        return (*_strengths(ends), -max(0, wasted))
 
 
 def _strengths(ends: Iterable[tuple[Member, str]]) -> tuple[int, int]:
@@ -258,7 +262,7 @@ class Tree:
         """Yield the ends that need no further roll."""
         if node.owed > 0:
             return self.ends.at(node)
-        return iter([self.ends.end(self.target.course.losses(node), -node.owed)])
+        return iter([self.ends.end(self.target.course.losses(node))])
 
     def rolled(self, trial: Trial) -> Iterator[Plan]:
         """Yield the ways that go on with a roll."""

@@ -240,7 +240,7 @@ def _body(
     )
 
 
-class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """
     The readings that bear on allocation, each the choice of an entry of the register (:data:`FIELDS`).
 
@@ -281,18 +281,19 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         except msgspec.ValidationError as error:
             raise BadInputError(f"expected a reading of the register: {error}") from None
 
+    @cached_property
+    def replayed(self) -> tuple[str, ...]:
+        """The entries whose readings the closed form does not cover: ways are replayed under them."""
+        return tuple(
+            id_
+            for id_, field in FIELDS.items()
+            if id_ not in CLOSED and getattr(self, field) != getattr(TABLED, field)
+        )
+
     @property
     def is_tabled(self) -> bool:
         """Whether the closed form covers these readings; under the others ways are replayed."""
-        return self == msgspec.structs.replace(
-            DEFAULTS,
-            ignored=self.ignored,
-            pinned_shield=self.pinned_shield,
-            outright=self.outright,
-            towed=self.towed,
-            pinned_passengers=self.pinned_passengers,
-            after_pins="barred",
-        )
+        return not self.replayed
 
     @property
     def counted(self) -> Choices:
@@ -308,6 +309,9 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 DEFAULTS = Choices()
+TABLED = Choices(after_pins="barred")
+CLOSED = frozenset({"A6", "A9", "A12", "A13", "A14"})
+"""The entries of which the closed form covers every reading; of the others, those of ``TABLED``."""
 FIELDS = dict(
     zip(
         ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14",

@@ -337,9 +337,8 @@ class Constraints(Generic[Opt]):
         dearer: dict[Hashable, Any] = {}
         for numbers, paid in charged:
             for key, literal in paid.items() if comes & {*numbers} else ():
-                if (
-                    key not in dearer or literal.index < dearer[key].index
-                ):  # who pays more pays less
+                # the literal of a greater amount implies that of a lesser one, which was made first
+                if key not in dearer or literal.index < dearer[key].index:
                     dearer[key] = literal
         if len(come) + len(stay) > presence.least:
             total = sum(come) + sum(stay) - sum(dearer.values())

@@ -180,7 +180,7 @@ class Presences:
         self._given: dict[tuple[str, str, Given], Any] = {}
         self._there: dict[tuple[str, str, Spot], dict[int, Any]] = defaultdict(dict)
         self._others: dict[tuple[str, str, Spot], list[tuple[Any, int]]] = {}
-        self._both: dict[tuple[int, int], Any] = {}
+        self._both: dict[tuple[int, ...], Any] = {}
 
     def given(self, actor: str, party: str, given: Given) -> Any:
         """Return a literal that is true if all that is given is so as a unit acts in a party's turn."""

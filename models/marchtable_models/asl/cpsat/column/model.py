@@ -25,10 +25,6 @@ from marchtable_models.asl.cpsat.line_relations import (
     may_move,
 )
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import STAY, members
-from marchtable_models.asl.extraction.lookout import is_computed, known_enemies, of_any
-from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.columns import Follow, ahead_only
 from marchtable_models.asl.rules.declarations import DoubleTime
@@ -42,6 +38,10 @@ from marchtable_models.asl.rules.gallop import declare as cavalry_gallop
 from marchtable_models.asl.rules.gaps import keeps_together
 from marchtable_models.asl.rules.impulse_moves import IDLE, Impulse
 from marchtable_models.asl.rules.impulses import all_others_can_pay
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.lines import STAY, members
+from marchtable_models.asl.views.lookout import is_computed, known_enemies, of_any
+from marchtable_models.asl.views.modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,11 +9,11 @@ from marchtable.rules.clause import without
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
 from marchtable_models.asl.cpsat.ruled import unmodelled
-from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.modes import STAGE, in_mode, mode_of
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.impulses import all_others_can_pay
+from marchtable_models.asl.views.ground import has_second_way
+from marchtable_models.asl.views.modes import FRESH, STAGE, in_mode, mode_of
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +35,7 @@ class State(NamedTuple):
     """
     Where the units of one place in the line are, together, and in which mode each is.
 
-    See :mod:`marchtable_models.asl.extraction.modes`. ``at`` is None while they wait off the map. On
+    See :mod:`marchtable_models.asl.views.modes`. ``at`` is None while they wait off the map. On
     foot nobody is in Motion, and nobody leaves the map.
     """
 
@@ -48,7 +48,7 @@ class State(NamedTuple):
     @property
     def idle(self) -> State:
         """The state after an Impulse in which they stay."""
-        if all(mode[STAGE] != "fresh" for mode in self.modes):
+        if all(mode[STAGE] not in FRESH for mode in self.modes):
             return self
         return self._replace(modes=tuple(_staged(mode, "spent") for mode in self.modes))
 

@@ -28,14 +28,14 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import NO_GAP, Convoy
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, steps_for
 from marchtable_models.asl.cpsat.line_relations import credit, line_family, lines_for
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lookout import is_computed, known_enemies
 from marchtable_models.asl.rules.convoys import ConvoyLineup, convoy_line, straight_back
 from marchtable_models.asl.rules.impulses import all_can_pay
 from marchtable_models.asl.rules.leaving_convoys import leaving, reason
 from marchtable_models.asl.rules.mph_end import end_in_motion
 from marchtable_models.asl.rules.uniting import no_start_after_stop
 from marchtable_models.asl.rules.vehicle_mp import pay_mp
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.lookout import is_computed, known_enemies
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -26,12 +26,12 @@ from marchtable_models.asl.cpsat.line_relations import (
     may_move,
 )
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.lines import STAY, kind_of
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.convoys import LineEnd
 from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
 from marchtable_models.asl.rules.mph_end import end_in_motion
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.lines import STAY, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

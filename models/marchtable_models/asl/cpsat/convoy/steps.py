@@ -14,18 +14,18 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
 from marchtable_models.asl.cpsat.ruled import unmodelled
-from marchtable_models.asl.extraction.cargo import carried_by
-from marchtable_models.asl.extraction.edge import beyond, span, ways
-from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.lines import kind_of
-from marchtable_models.asl.extraction.modes import MOVING, STAGE, in_mode, mode_of
-from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import End, Turn
 from marchtable_models.asl.rules.convoys import convoy_line, motion_as_one
 from marchtable_models.asl.rules.gaps import in_order, last_of_line
 from marchtable_models.asl.rules.impulse_moves import Impulse, step_of
 from marchtable_models.asl.rules.impulses import all_can_pay
 from marchtable_models.asl.rules.leaving_convoys import reason
+from marchtable_models.asl.views.cargo import carried_by
+from marchtable_models.asl.views.edge import beyond, span, ways
+from marchtable_models.asl.views.ground import has_second_way
+from marchtable_models.asl.views.lines import kind_of
+from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position
-    from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.edge import Spot
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -56,7 +56,7 @@ AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.
 
 class State(NamedTuple):
     """
-    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.extraction.modes`).
+    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.views.modes`).
 
     ``alone`` says that it is the last, all others having left the map, ``left`` by which Location
     it has left itself. Then its mode only says with whom it counts, those in Motion or the others.

@@ -11,7 +11,7 @@ from marchtable_models.asl.cpsat.reached.ends import to_end
 from marchtable_models.asl.cpsat.reached.paths import bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, numbered, waits_by
 from marchtable_models.asl.cpsat.ruled import is_granted, tried, unmodelled
-from marchtable_models.asl.extraction import modes, reading
+from marchtable_models.asl.views import modes, reading
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Mapping

@@ -20,7 +20,7 @@ from marchtable_models.asl.cpsat.foot.options import (
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
 from marchtable_models.asl.cpsat.reached.paths import AMPLE, declarations, is_unlimited
 from marchtable_models.asl.cpsat.ruled import is_granted, tried
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable

@@ -11,7 +11,7 @@ import numpy as np
 from marchtable.planning.dominance import compared, front
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.paths import AMPLE
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

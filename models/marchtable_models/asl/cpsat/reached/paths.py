@@ -14,11 +14,11 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_name, end_number, home_of, left_by
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.extraction import spending
-from marchtable_models.asl.extraction.edge import outer_sides
-from marchtable_models.asl.extraction.modes import declared, mode_of
-from marchtable_models.asl.extraction.standings import standing
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs import Exit
+from marchtable_models.asl.views import spending
+from marchtable_models.asl.views.edge import outer_sides
+from marchtable_models.asl.views.modes import declared, mode_of
+from marchtable_models.asl.views.standings import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from marchtable.planning.score import Measure
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import Merits
 from marchtable_models.asl.cpsat.reached.paths import Exits
-from marchtable_models.asl.extraction import lines, reading
+from marchtable_models.asl.views import lines, reading
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping

@@ -10,10 +10,10 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.instance import to_board
 from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Seat
 from marchtable_models.asl.cpsat.transport.replay import PathResolver, Run
-from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.towing import Unhook
 from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.views import modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

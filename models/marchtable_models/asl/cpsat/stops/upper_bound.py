@@ -9,7 +9,7 @@ from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by
 from marchtable_models.asl.cpsat.reached.paths import Places
 from marchtable_models.asl.cpsat.stops.objective import NEVER
 from marchtable_models.asl.cpsat.stops.simulator import Met
-from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.views import modes
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

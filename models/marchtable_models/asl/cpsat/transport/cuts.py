@@ -24,10 +24,10 @@ from marchtable_models.asl.cpsat.transport.replay import (
     standing_in,
     without,
 )
-from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.towing import Unhook
 from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.views.modes import mode_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Sequence

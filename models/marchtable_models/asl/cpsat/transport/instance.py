@@ -15,11 +15,11 @@ from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Offer, Seat
 from marchtable_models.asl.cpsat.transport.tables import Tables
-from marchtable_models.asl.extraction import modes, reading
-from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.capacity import rider_dates
 from marchtable_models.asl.rules.offboard import from_offboard
+from marchtable_models.asl.views import modes, reading
+from marchtable_models.asl.views.outlook import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from marchtable.state.records import differences, replace
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.rules.capacity import (
     carrier_riders,
     hold,
@@ -19,6 +18,7 @@ from marchtable_models.asl.rules.capacity import (
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.towing import Unhook
 from marchtable_models.asl.rules.unloading import Unload
+from marchtable_models.asl.views import modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence

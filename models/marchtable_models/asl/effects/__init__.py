@@ -1,1 +1,0 @@
-"""What actions and events do to a position."""

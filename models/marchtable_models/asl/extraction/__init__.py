@@ -1,1 +1,0 @@
-"""Reads facts off a position and the map."""

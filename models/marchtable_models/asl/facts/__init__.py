@@ -1,1 +1,0 @@
-"""The small frozen records that clauses look at."""

@@ -1,1 +1,0 @@
-"""The actions and events of a log."""

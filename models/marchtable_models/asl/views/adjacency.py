@@ -1,0 +1,48 @@
+"""Which Locations are ADJACENT (A.8): those between which Infantry could advance, enemies left aside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.views.overlay import crossing, site
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+BARRIERS = ("cliff", "rowhouse-wall")
+"""What lies along a hexside across which nobody advances on the ground."""
+
+
+class Spot(NamedTuple):
+    """A Location: a hex's, and the level of its building, None upstairs where that is not stated."""
+
+    at: str
+    floor: int | None = 0
+
+
+def spot_of(unit: AslUnit) -> Spot:
+    """Return the Location of a unit that is on the map."""
+    if unit.place.inside != "upstairs":
+        return Spot(str(unit.at))
+    return Spot(str(unit.at), unit.place.floor or None)
+
+
+def are_adjacent(position: AslPosition, a: Spot, b: Spot) -> bool:
+    """Return whether two Locations are the same or ADJACENT; where the map does not say, they are."""
+    board = position.board
+    if a.at != b.at and all(name != b.at for _, name in board.neighbours(a.at)):
+        return False
+    if a.floor is None or b.floor is None:
+        return True
+    if a.at == b.at:
+        apart = abs(a.floor - b.floor)
+        return apart == 0 or (apart == 1 and site(position, a.at).ground.stairs)
+    ground = crossing(position, a.at, b.at).ground
+    if a.floor != b.floor:
+        return ground.joined is None and ground.levels > 0  # a building at two levels (B23.72)
+    if a.floor:
+        return ground.joined is None or a.floor <= ground.joined
+    return ground.breach or ground.hurdle not in BARRIERS

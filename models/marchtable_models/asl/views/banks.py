@@ -1,0 +1,70 @@
+"""Reads off the board the facts of going to a Crest and away from it (B20.91, B20.93), and off a cliff (B11.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import msgspec
+
+from marchtable.board.board import DIRECTIONS
+from marchtable_models.asl.views.chart import row_of
+from marchtable_models.asl.views.ground import lie
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.entry import Entry
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+E = TypeVar("E", bound="Entry")
+SIDES = len(DIRECTIONS)
+
+
+def is_spanned(board: Board, at: str) -> bool:
+    """Return whether a hex has a ford or a bridge."""
+    rows = {row_of(one.terrain) for one in board.locations if one.hex == board[at].hex}
+    return not rows.isdisjoint(("bridge", "ford"))
+
+
+def _crossed(board: Board, at: str) -> set[int]:
+    """Return the hexsides of a hex that its Depression crosses."""
+    return {
+        way
+        for way, name in board.neighbours(at)
+        if (ground := lie(board, at, name).ground).from_depression and ground.into_depression
+    }
+
+
+def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -> E:
+    """Return an entry from a Crest: a level higher than its Depression, on one side of that."""
+    claimed = unit.place.crest
+    if direction < 0:
+        return found
+    if claimed is None:
+        return found.but(bank="untold")
+    crossed, side = _crossed(position.board, str(unit.at)), direction
+    between = [
+        {(claimed + turn * step) % SIDES for step in range((turn * (side - claimed)) % SIDES + 1)}
+        for turn in (1, -1)
+    ]
+    own = any(crossed.isdisjoint(sides) for sides in between)
+    bank: Literal["own", "other"] = "own" if own else "other"
+    rise = found.ground.rise - 1
+    ground = msgspec.structs.replace(
+        found.ground, rise=rise, levels=abs(rise), from_depression=False
+    )
+    return found.but(ground=ground, bank=bank)
+
+
+def from_cliff(unit: AslUnit, found: E, direction: int) -> E:
+    """Return an entry from a cliff: over its top, if the unit is there and advances."""
+    top = direction == unit.place.crest and unit.place.floor == found.ground.rise
+    return found.but(floor=0, scaled=top and found.manner.advancing)
+
+
+def to_crest(position: AslPosition, to: str, found: E, direction: int) -> E:
+    """Return an entry by which Crest status is claimed, along the hexside that is crossed."""
+    side = None if direction < 0 else (direction + SIDES // 2) % SIDES
+    return found.but(crests=True, spanned=is_spanned(position.board, to), side=side)

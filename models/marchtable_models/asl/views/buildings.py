@@ -1,0 +1,70 @@
+"""Reads off a position how far a building goes, and who has secured it (A12.153)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.corners import opposite
+from marchtable_models.asl.views.chart import row_of
+from marchtable_models.asl.views.clearance import BUILDINGS
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+RUBBLE = ("wooden-rubble", "stone-rubble")
+GONE = (*RUBBLE, "blaze")
+"""What makes a Location no part of its building for Mopping Up."""
+
+
+def building_at(position: AslPosition, at: str) -> tuple[frozenset[str], bool]:
+    """Return the ground level Locations of a building, none where there is none, and whether the board states them all."""
+    board = position.board
+    if not _is_built(position, at):
+        return frozenset(), True
+    found, waiting, known = {at}, [at], True
+    while waiting:
+        here = waiting.pop()
+        for way, name in board.neighbours(here):
+            if name in found or not _is_built(position, name):
+                continue
+            joined = _is_joined(board, here, name, way)
+            known &= joined is not None
+            if joined:
+                found.add(name)
+                waiting.append(name)
+    return frozenset(found), known
+
+
+def _is_built(position: AslPosition, at: str) -> bool:
+    built = row_of(position.board[at].terrain) in BUILDINGS
+    return built and not set(GONE) & set(position.markers.get(at, ()))
+
+
+def _is_joined(board: Board, a: str, b: str, way: int) -> bool | None:
+    """Return whether a hexside lies within one building, None where that is not known."""
+    here, there, hexside = board[a], board[b], board.hexside(a, b)
+    if hexside is None or hexside.terrain is not None:
+        return False
+    if row_of(here.terrain) != row_of(there.terrain):
+        return False
+    if here.level != there.level or not (here.clear and there.clear):
+        return None
+    return here.clear[way] == there.clear[opposite(way)] == 0
+
+
+def secured(position: AslPosition, prisoner: AslUnit, captor: AslUnit) -> bool:
+    """Return whether a building has just been secured in which both are: its side mopped up, nobody is concealed."""
+    if position.phase != "PFPh" or captor.side != position.side or prisoner.at is None:
+        return False
+    hexes, known = building_at(position, prisoner.at)
+    inside = [unit for unit in position.units if unit.at in hexes]
+    return (
+        known
+        and captor in inside
+        and any(unit.side == captor.side and unit.status.ti for unit in inside)
+        and not any(unit.side != captor.side and unit.concealment.concealed for unit in inside)
+    )

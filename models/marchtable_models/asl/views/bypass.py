@@ -1,0 +1,368 @@
+"""Reads off a position the facts of Bypass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from marchtable.rules.view import fact
+from marchtable.state.records import replace
+from marchtable_models.asl.corners import (
+    LONGEST,
+    OWN,
+    begins,
+    edges,
+    front,
+    opposite,
+    passes,
+    run,
+    starts,
+    turned,
+)
+from marchtable_models.asl.counterkinds import roadblock_side
+from marchtable_models.asl.model import SPINES, Enter
+from marchtable_models.asl.records import Place
+from marchtable_models.asl.verbs import Along, Bypass, Into
+from marchtable_models.asl.views.bypass_facts import Passing
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.entry import Crowd, Detour, There
+from marchtable_models.asl.views.ground_facts import WOODS
+from marchtable_models.asl.views.overlay import crossing as crossing_of
+from marchtable_models.asl.views.reading import Entering, corner, ground_from, placed, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.views.entry import Entry, Manner
+    from marchtable_models.asl.views.ground_facts import Ground, Lie
+    from marchtable_models.asl.views.movers import Party
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+
+def _next_edges(unit: AslUnit) -> dict[int, int]:
+    if unit.facing is None:
+        return {}
+    return edges(SPINES.index(unit.facing), unit.place.bypass, reverse=unit.motion.reverse)
+
+
+def goes_on(unit: AslUnit, to: str | None) -> bool:
+    """Return whether a unit on foot that would go round a hex is in Bypass there already."""
+    return to == unit.at and unit.facing is None and unit.place.bypass is not None
+
+
+def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Lie:
+    """Return the crossing; of who goes on in Bypass that by which it has come, less the hexside's."""
+    at = unit.at or ""
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else at
+    if isinstance(action, Bypass) and goes_on(unit, to) and unit.move.previous is not None:
+        came = crossing_of(position, unit.move.previous, at)
+        return msgspec.structs.replace(
+            came, ground=msgspec.structs.replace(came.ground, hexside="")
+        )
+    return crossing_of(position, at, to)
+
+
+def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> int | None:
+    """Return the hexside that a vehicle is on afterwards, or the vertex that others have reached."""
+    if isinstance(action, Into):
+        return None
+    if unit.facing is None:
+        vertex = action.vertex if isinstance(action, Bypass) else None
+        return None if vertex is None else SPINES.index(vertex)
+    direction = OWN if isinstance(action, Along) else _crossing(position, unit, action).direction
+    return _next_edges(unit).get(direction)
+
+
+def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tuple[int, ...]:
+    """Return the hexsides of a Location with a vehicle or wreck in Bypass, on either side of them."""
+    if not bypassers(position):
+        return ()
+    beside = [(None, at), *position.board.neighbours(at)]
+    found = []
+    for way, name in beside:
+        for unit in position.occupants.get(name, ()):
+            edge = unit.place.bypass
+            if edge is None or unit.id in leave_out or type_of(position, unit).is_personnel:
+                continue
+            if way is None:
+                found.append(edge)
+            elif edge == opposite(way):
+                found.append(way)
+    return tuple(sorted(found))
+
+
+def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
+    """Return the hexsides of a Location that meet one with a roadblock, and whether it is that."""
+    ways = dict.fromkeys((at,), OWN) | {name: way for way, name in position.board.neighbours(at)}
+    found: dict[int, bool] = {}
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is None or way is None:
+            continue
+        for vertex in _vertices(side, way):
+            for edge in (vertex, (vertex + 1) % 6):
+                found.setdefault(edge, False)
+        if way == OWN or side == opposite(way):
+            found[side if way == OWN else way] = True
+    return tuple(sorted(found.items()))
+
+
+def _blocked_vertices(position: AslPosition, at: str) -> frozenset[int]:
+    """Return the vertices of a Location at which a hexside of others ends that has a roadblock."""
+    ways = {name: way for way, name in position.board.neighbours(at)}
+    found: list[int] = []
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is not None and way is not None and side != opposite(way):
+            found += _vertices(side, way)
+    return frozenset(found)
+
+
+def wires(position: AslPosition, at: str) -> tuple[int, ...]:
+    """Return the hexsides of a Location beyond which there is Wire."""
+    wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
+    return tuple(way for way, name in position.board.neighbours(at) if name in wired)
+
+
+def beyond(position: AslPosition, at: str) -> tuple[tuple[int, ...], ...]:
+    """Return what of counters elsewhere bears on Bypass there: wired hexsides, vertices with roadblocks."""
+    found = (wires(position, at), tuple(sorted(_blocked_vertices(position, at))))
+    return found if any(found) else ()
+
+
+def _vertices(side: int, way: int) -> list[int]:
+    """Return the vertices of a hex at which a hexside of the next hex that way ends; see corners."""
+    ends = ((side - 1) % 6, side)
+    if way == OWN:
+        return list(ends)
+    here = {(way + 2) % 6: way, (way + 3) % 6: (way - 1) % 6}
+    return [here[end] for end in ends if end in here]
+
+
+def bypassers(position: AslPosition) -> list[AslUnit]:
+    """Return the units, and wrecks, that stand in Bypass."""
+    known: list[AslUnit] | None = position.notes.get("bypassers")
+    if known is None:
+        known = [u for u in position.units if u.place.bypass is not None and u.at is not None]
+        position.notes["bypassers"] = known
+    return known
+
+
+def can_be_passed(position: AslPosition, a: str, b: str) -> bool:
+    """Return whether there is something to go round in a Location that is entered from another."""
+    return bool(crossing_of(position, a, b).skirt.row)
+
+
+def has_room(position: AslPosition, at: str) -> bool:
+    """Return whether there is room somewhere to go round an obstacle of that Location."""
+    return bool(crossing_of(position, at, at).beside)
+
+
+def _passing(
+    position: AslPosition,
+    unit: AslUnit,
+    action: Bypass | Along,
+    crossing: Lie,
+    own: Collection[str],
+) -> Passing:
+    skirt = crossing.skirt
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
+    after = place_after(position, unit, action)
+    if unit.facing is None:
+        begin, going_on = _begin(unit, to, crossing), goes_on(unit, to)
+        count = 0 if after is None else run(skirt.foot, begin, after)
+        if going_on and _gone(unit, crossing) + count > LONGEST:
+            count = 0
+        sides = skirt.foot if skirt.stated else skirt.streets
+        street = after is not None and passes(sides, skirt.streets, begin, after)
+        beyond = wires(position, to) if count and position.counters else ()
+        free = tuple(side for side in skirt.foot if side not in beyond)
+        clear = run(free, begin, after) if beyond and after is not None else count
+        blocked = _blocked_vertices(position, to) if count and position.counters else ()
+        sides = free if clear else skirt.foot
+        gone_round = (
+            frozenset()
+            if after is None
+            else turned(sides, begin, after) | begins(sides, begin, after)
+        )
+        return Passing(
+            bool(skirt.row),
+            skirt.stated,
+            int(count > 0) if going_on else clear or count,  # paid again it is doubled (A4.31)
+            street=street,
+            wire=bool(count) and not clear,
+            roadblock="near" if gone_round.intersection(blocked) else "",
+            wooded=_is_wooded(crossing),
+        )
+    return Passing(
+        obstacle=bool(skirt.row),
+        stated=skirt.stated,
+        hexsides=int(after in skirt.vehicle),
+        in_line=after is not None and getattr(action, "vertex", None) is None,
+        taken=after in taken(position, to, own),
+        roadblock=_roadblock(position, unit, to, after) if position.counters else "",
+        street=after in skirt.streets,
+        wire=bool(position.counters) and after in wires(position, to),
+        wooded=_is_wooded(crossing),
+        goes_on=isinstance(action, Along),
+    )
+
+
+def _begin(unit: AslUnit, to: str, crossing: Lie) -> tuple[tuple[int, int], ...]:
+    """Return from which vertices, and which way, a unit on foot may go round a hex."""
+    if unit.place.bypass is not None and goes_on(unit, to):
+        return ((unit.place.bypass, 1), (unit.place.bypass, -1))
+    return starts(crossing.direction, unit.place.bypass)
+
+
+def _gone(unit: AslUnit, crossing: Lie) -> int:
+    """Return how many hexsides a unit in Bypass has gone along at least, coming over a hexside."""
+    begin = starts(crossing.direction, None)
+    return 0 if unit.place.bypass is None else run(crossing.skirt.foot, begin, unit.place.bypass)
+
+
+def _is_wooded(crossing: Lie) -> bool:
+    """Return whether a building stands among woods there, which leave room about it alone."""
+    return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
+
+
+def _roadblock(
+    position: AslPosition, unit: AslUnit, at: str, edge: int | None
+) -> Literal["", "on", "past", "near"]:
+    """Return how a roadblock bears on the hexside by which a vehicle goes: from its vertex, or to it."""
+    met = dict(roadblocks(position, at)).get(-1 if edge is None else edge)
+    if met is None or edge is None:
+        return ""
+    facing = SPINES.index(unit.facing) if unit.facing else 0
+    begins = (edge - 1) % 6 if front(edge, facing, reverse=unit.motion.reverse) == edge else edge
+    return "on" if met else "past" if begins in _ends(position, at) else "near"
+
+
+def _ends(position: AslPosition, at: str) -> frozenset[int]:
+    """Return the vertices of a Location at which a hexside with a roadblock ends, its own included."""
+    own = [edge for edge, is_own in roadblocks(position, at) if is_own]
+    return _blocked_vertices(position, at).union(*(((edge - 1) % 6, edge) for edge in own))
+
+
+def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
+    if unit.place.bypass is None or unit.at is None or not position.counters:
+        return False
+    if unit.facing is None:
+        return unit.place.bypass in _blocked_vertices(position, unit.at)
+    vertex = front(unit.place.bypass, SPINES.index(unit.facing), reverse=unit.motion.reverse)
+    return vertex in _ends(position, unit.at)
+
+
+def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Ground:
+    """Return what the map says of a step in Bypass: nothing but what lies beside the obstacle."""
+    here = ground_from(crossing, unit)
+    if isinstance(action, Into) or not crossing.skirt.row:
+        return here
+    return replace(
+        here, there=crossing.skirt.row, road=False, path=False, beside_road=False, within=""
+    )
+
+
+class Bypassing(Entering):
+    """A unit going round an obstacle, or into the one it has gone round, as a position shows it."""
+
+    bypass: Bypass | Along | Into
+
+    crossed = fact(lambda step: _crossing(step.position, step.unit, step.bypass))
+    into = fact(lambda step: isinstance(step.bypass, Into))
+    stays = fact(lambda step: not isinstance(step.bypass, Bypass) or goes_on(step.unit, step.to))
+    ground = fact(lambda step: _ground(step.crossed, step.unit, step.bypass))
+
+    @fact
+    def asks(self) -> tuple[str, ...]:
+        """The concealed enemies: only who goes in meets them (A12.151)."""
+        return super().asks if self.into else ()
+
+    @fact
+    def there(self) -> There:
+        """What stands there."""
+        found: There = super().there
+        return _within(found, on_foot=self.unit.facing is None) if self.stays else found
+
+    @fact
+    def detour(self) -> Detour | None:
+        """Where it goes back to: who goes round is not sent back (A12.151)."""
+        if not (self.into and self.hidden):
+            return None
+        return Detour(self.unit.move.previous, self.to, sham=self.there.sham)
+
+    @fact
+    def manner(self) -> Manner:
+        """How it enters."""
+        found: Manner = super().manner
+        return msgspec.structs.replace(found, moved=False) if self.stays else found
+
+    @fact
+    def ahead(self) -> bool:
+        """Whether it lies in a vehicle's VCA."""
+        direction = OWN if self.stays else self.crossed.direction
+        return self.unit.facing is None or direction in ways(self.unit)
+
+    @fact
+    def corner(self) -> Literal["", "at", "off", "out"]:
+        """Whether the hex lies at the vertex reached."""
+        return "at" if self.stays else corner(self.unit, self.crossed.direction)
+
+    @fact
+    def passing(self) -> Passing | None:
+        """The Bypass by which it goes."""
+        if isinstance(self.bypass, Into):
+            return None
+        return _passing(self.position, self.unit, self.bypass, self.crossed, self.stack.ids)
+
+    @fact
+    def edge(self) -> int | None:
+        """The hexside on which a vehicle will be."""
+        if self.unit.facing is None:
+            return None
+        return place_after(self.position, self.unit, self.bypass)
+
+
+def entry_by_bypass(
+    position: AslPosition, unit: AslUnit, stack: Party, action: Bypass | Along | Into
+) -> Entry:
+    """Return the facts of a unit going round an obstacle, or into the one it has gone round."""
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
+    half = isinstance(action, Into) and action.half
+    extra = action.extra if isinstance(action, Bypass) else 0
+    step = Bypassing(
+        position=position, unit=unit, to=to, stack=stack, bypass=action,
+        action=Enter(stack.ids, to, half=half, extra=extra),
+        place=_place(position, unit, action),
+    )  # fmt: skip
+    return placed(step).but(ground=step.ground) if unit.place.inside else step
+
+
+def _place(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Place | None:
+    """Return at which vertex a unit is seen, a vehicle at its CAFP; None of one that goes into what it has gone round."""
+    if isinstance(action, Into):
+        return None
+    after = place_after(position, unit, action)
+    if after is not None and unit.facing is not None:
+        after = front(after, SPINES.index(unit.facing))
+    return Place(bypass=after or 0)
+
+
+def _within(found: There, *, on_foot: bool) -> There:
+    """Return what stands there to a unit in that Location already: on foot, enemies still matter."""
+    if not on_foot:
+        return There(smoke=found.smoke, counters=found.counters)
+    return replace(
+        found,
+        vehicles=0,
+        convoy=False,
+        crowd=Crowd(),
+        tons=0,
+        unweighed=False,
+        small=0,
+    )

@@ -1,0 +1,205 @@
+"""The Terrain Chart: what it says of each terrain, hexside and counter to each kind of mover."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.data import Row, rows, works
+from marchtable_models.asl.views.ground_facts import STREAMS
+
+if TYPE_CHECKING:
+    from marchtable.rules.facts import Sheet
+    from marchtable_models.asl.views.entry import Entry, Mover
+
+MOVERS = {
+    "inf": "Infantry",
+    "cav": "Cavalry",
+    "hd": "horse-drawn units",
+    "mc": "motorcycles",
+    "ac": "armored cars",
+    "ft": "fully-tracked vehicles",
+    "ht": "halftracks",
+    "tr": "trucks",
+}
+"""Who moves by each column of the chart, as sentences name them."""
+COLUMNS = tuple(MOVERS)
+SHELLHOLES = "shellholes"
+ALL_ON_FOOT = 2
+"""Half points that stand for all MF on foot; what more they are is charged as they are paid."""
+
+
+MINIMUM_ONLY = "minimum-only"
+"""The part of a charge for what only a Minimum Move takes a unit on foot across."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """
+    One cell of the chart.
+
+    Parameters
+    ----------
+    entry
+        ``"points"``, ``"part"`` (of the allotment), ``"NA"``, ``"ALL"``, ``"M"`` or ``"-"``.
+    amount
+        Half points; for ``"part"``, what the allotment is divided by.
+    more
+        Half points on top that going uphill does not double.
+    drm
+        Bog DRM at entry.
+    marks
+        What else it says: ``+OG``, ``+COT``, ``B``, ``BB``, ``D``, ``X`` …
+    """
+
+    entry: str
+    amount: int = 0
+    more: int = 0
+    drm: int = 0
+    marks: frozenset[str] = frozenset()
+
+
+@cache
+def _cell_of(text: str) -> Cell:
+    first, *rest = text.split()
+    more = drm = 0
+    marks = set()
+    for mark in rest:
+        if mark[:1] == "+" and mark[1:].isdigit():
+            more = int(mark) * 2
+        else:
+            letter, _, value = mark.partition("+") if mark[0] != "+" else (mark, "", "")
+            marks.add(letter)
+            drm += int(value or 0)
+    if first in ("NA", "ALL", "M", "-"):
+        return Cell(first, 0, more, drm, frozenset(marks))
+    if first.startswith("1/"):
+        return Cell("part", int(first[2:]), more, drm, frozenset(marks))
+    return Cell("points", int(float(first) * 2), more, drm, frozenset(marks))
+
+
+@cache
+def _by_id() -> dict[str, Row]:
+    return {row.id: row for kind in (*rows(), works().counter) for row in kind}
+
+
+def row_named(name: str) -> Row:
+    """Return the row of that id."""
+    return _by_id()[name]
+
+
+def cell(row: str, mover: Mover) -> Cell:
+    """Return what the chart says of a row for a mover."""
+    text: str = getattr(_by_id()[row], mover.column)
+    return _cell_of(text)
+
+
+def cells(facts: Entry) -> tuple[tuple[Row, Cell], ...]:
+    """Return the rows that an entry is charged for, and of each the cell that holds."""
+    entered = row_named(facts.row)
+    found = ((entered, _chosen(facts, entered)),)
+    if not facts.beside:
+        return found
+    other = row_named(facts.beside)
+    return (*found, (other, _chosen(facts, other)))
+
+
+def _chosen(facts: Entry, row: Row) -> Cell:
+    column = facts.mover.column
+    if facts.half and column in row.second:
+        return _cell_of(row.second[column])
+    if column in row.by_stream and row.id == facts.beside and facts.row in STREAMS:
+        return _cell_of(row.by_stream[column])
+    return cell(row.id, facts.mover)
+
+
+@cache
+def _by_name(kind: int) -> dict[str, str]:
+    return {name: row.id for row in rows()[kind] for name in row.names}
+
+
+def is_hexside(terrain: str) -> bool:
+    """Return whether a terrain is one that lies along hexsides, by its VASL name."""
+    return terrain in _by_name(1)
+
+
+def row_of(terrain: str) -> str:
+    """Return the row that covers a terrain, by its VASL name; ``other`` where none does."""
+    return _by_name(0).get(terrain, "other")
+
+
+def hexside_of(terrain: str | None) -> str:
+    """Return the row that covers what lies along a hexside, ``""`` for nothing."""
+    return _by_name(1).get(terrain, "other-hexside") if terrain else ""
+
+
+def least_share(row: str, mover: Mover) -> int:
+    """Return the least of the allotment that a row asks for, in half points: a part, or all of it."""
+    second = _by_id()[row].second.get(mover.column)
+    found = _cell_of(second) if second else cell(row, mover)
+    return _share(found, mover) if found.entry == "part" else mover.mp
+
+
+def _share(found: Cell, mover: Mover) -> int:
+    """Return such a part of the allotment, in half points: up to whole ones where the chart says so."""
+    whole = 2 if "FRU" in found.marks else 1
+    return whole * -(-mover.mp // (whole * found.amount))
+
+
+def counter_rows(kinds: tuple[str, ...]) -> list[Row]:
+    """Return the rows of those counters that have one."""
+    return [row for row in works().counter if row.id in kinds]
+
+
+BY_CHOICE = "by-choice"
+"""The part of a charge for what only the unit's own choice makes dearer."""
+
+
+def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
+    """Write what one cell says about an entry on the sheet."""
+    mover, title = facts.mover, row.title
+    found = _chosen(facts, row)
+    everything = mover.mp or ALL_ON_FOOT
+    if found.entry == "NA":
+        sheet.bar(f"{title}: {MOVERS[mover.column]} cannot enter or cross it")
+    elif found.entry == "ALL":
+        sheet.charge(everything, f"{title}, whole allotment", "all")
+    elif found.entry == "M":
+        sheet.charge(found.more, f"{title}, by Minimum Move alone", MINIMUM_ONLY)
+    elif found.entry == "part":  # a rest counts whole, to the half point
+        share = _share(found, mover)
+        sheet.charge(share, f"{title}, 1/{found.amount} of the allotment", part)
+    elif found.entry == "points":
+        sheet.charge(found.amount, title, part)
+        sheet.charge(found.more, f"{title}, more", "more")
+        bare = "+OG" in found.marks or ("+COT" in found.marks and not facts.ground.within)
+        if bare:
+            sheet.charge(cell("open", mover).amount, "Open Ground in it", part)
+
+
+def is_out_of_season(row: Row, month: int) -> bool:
+    """Return whether such terrain is not there in that month: it is Open Ground then."""
+    return bool(row.months) and month not in row.months
+
+
+def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
+    """Write what entering such terrain costs on the sheet."""
+    if is_out_of_season(row, facts.month):
+        sheet.charge(cell("open", facts.mover).amount, f"{row.title}: out of season", "cot")
+    else:
+        charge_cell(facts, sheet, row, part="cot")
+
+
+def in_a_gully(facts: Entry) -> bool:
+    """Return whether the Location entered, off the road, is a gully with shellholes."""
+    strewn = SHELLHOLES in (*facts.there.counters, facts.ground.within)
+    return strewn and facts.row == "gully" and not facts.way
+
+
+def has_second_way(facts: Entry) -> bool:
+    """Return whether the chart gives a mover a second way into the terrain."""
+    column = facts.mover.column
+    if column == "inf" and in_a_gully(facts):
+        return True
+    return not facts.way and any(column in row.second for row, _ in cells(facts))

@@ -1,0 +1,516 @@
+"""
+Facts of steps: the small frozen records that ASL's clauses look at; none knows a position.
+
+Those of the map are in :mod:`marchtable_models.asl.views.ground_facts`, those of units themselves in
+:mod:`marchtable_models.asl.views.standing`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from marchtable.rules.view import View, fact
+from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.views.foot_facts import Crowd, Manner
+from marchtable_models.asl.views.ground_facts import (
+    AFLOAT,
+    FORDED,
+    PATHED,
+    RUBBLE,
+    STREAMS,
+    WET,
+    WOODS,
+    Ground,
+)
+from marchtable_models.asl.views.weather_facts import CLEAR, Weather
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.views.bypass_facts import Passing
+
+__all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
+
+
+class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+    """
+    Who moves, as far as costs go. Amounts are half points.
+
+    Parameters
+    ----------
+    column
+        Terrain Chart column.
+    smc
+        Whether it is a SMC.
+    mp
+        Printed allotment of what has a VCA, else 0.
+    afv, bu, open_topped, truck_type, ground_pressure, armed, rev
+        As on its counter, and whether it is buttoned up.
+    tons
+        What a vehicle weighs, 0 if nobody says.
+    towing, trailer
+        Whether it tows a Gun that hampers it, and whether a trailer.
+    small
+        Whether it is so small that it passes others on one lane.
+    red_mp
+        Whether it is an AFV whose MP are printed in red.
+    breaches, sledge
+        Whether it is made to breach hedgerows, and whether it is a sledge.
+    amphibious, water_mp
+        Whether it has amphibious MP, too, and how many, 0 where nobody says.
+    """
+
+    column: str
+    smc: bool = False
+    mp: int = 0
+    afv: bool = False
+    bu: bool = False
+    open_topped: bool = False
+    truck_type: bool = False
+    ground_pressure: str = ""
+    tons: float = 0
+    armed: bool = False
+    rev: int = 0
+    towing: bool = False
+    trailer: bool = False
+    small: bool = False
+    red_mp: bool = False
+    breaches: bool = False
+    sledge: bool = False
+    amphibious: bool = False
+    water_mp: int = 0
+
+    @property
+    def stroke(self) -> int:
+        """What of its land MP an amphibious MP takes, in half points: its share of them, a rest let go."""
+        return self.mp // self.water_mp if self.water_mp else 0
+
+    @property
+    def reverse_times(self) -> int:
+        """By what costs are multiplied in Reverse, 0 for what has none."""
+        times = vehicle_tables().reverse.get(self.column, 0)
+        return self.rev or times if times else 0
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it has a VCA and moves as vehicles do, wagons too."""
+        return self.column not in ("inf", "cav")
+
+    @property
+    def pays_mf(self) -> bool:
+        """Whether it pays MF; a wagon does."""
+        return self.column in ("inf", "cav", "hd")
+
+
+class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
+    """
+    What stands in a Location, the mover apart.
+
+    Parameters
+    ----------
+    vehicles, convoy
+        Vehicles and wrecks of either side, and whether one of them belongs to a Convoy.
+    crowd
+        Personnel of the mover's side.
+    harmless, hidden, known
+        The enemies there: whether there are Known ones who keep nobody out (unarmed trucks, unarmed
+        or disrupted Personnel), which concealed units, and whether there are other Known units.
+    lone_smc
+        Whether the only Known enemy there, apart from its carrier, is a SMC that keeps others out.
+    enemy_afv, manned_afv
+        Whether one of the enemies, concealed or not, is an AFV, and whether a Known one is that its
+        crew has not abandoned.
+    smoke
+        Whether there is SMOKE.
+    counters
+        Kinds of the other counters there.
+    tons
+        What the vehicles and wrecks there weigh.
+    unweighed
+        Whether nobody says what one of them weighs.
+    small
+        How many of them are small enough to be passed on one lane.
+    unmanned
+        Whether there are enemy Guns, or vehicles that their crews have abandoned.
+    wrecks
+        How many of the vehicles there are wrecks.
+    sham
+        Whether all concealed enemies there are Dummies.
+    held
+        Whether a Known armed enemy is in another Location of the hex: upstairs, or in a pillbox.
+    overhead
+        Whether one is upstairs.
+    unsure
+        Whether somebody is beneath a pillbox, or something else that lies there.
+    guns
+        How many Guns, of either side and not concealed enemies, stand there and are not in tow.
+    beneath
+        Those of the crowd who are beneath a Fortification.
+    garrison
+        How many half squads of Known enemies there are armed, unpinned and in Good Order.
+    prey
+        Whether there is a Known enemy that may be overrun: no AFV whose crew is BU, nobody in a pillbox.
+    """
+
+    vehicles: int = 0
+    convoy: bool = False
+    crowd: Crowd = Crowd()
+    harmless: bool = False
+    hidden: tuple[str, ...] = ()
+    known: bool = False
+    lone_smc: bool = False
+    enemy_afv: bool = False
+    smoke: bool = False
+    counters: tuple[str, ...] = ()
+    tons: float = 0
+    unweighed: bool = False
+    small: int = 0
+    unmanned: bool = False
+    wrecks: int = 0
+    manned_afv: bool = False
+    sham: bool = False
+    held: bool = False
+    unsure: bool = False
+    guns: int = 0
+    beneath: Crowd = Crowd()
+    prey: bool = False
+    garrison: int = 0
+    overhead: bool = False
+
+    @property
+    def concealed(self) -> bool:
+        """Whether there are concealed enemies."""
+        return self.hidden != ()
+
+
+class Detour(msgspec.Struct, frozen=True, gc=False):
+    """
+    Where a unit goes back to if concealed enemies send it back.
+
+    Parameters
+    ----------
+    before, entered
+        The Location it comes from, None off the map, and the one it tries to enter.
+    bypass
+        The vertex at which it is in Bypass where it comes from, if it is.
+    entering
+        Edge hexes by one of which it may come on, if it comes from off the map.
+    wired
+        Whether there is Wire where it comes from.
+    sham
+        Whether those enemies are all Dummies, and it is not sent back after all.
+    concealed
+        Whether it has concealment to lose.
+    """
+
+    before: str | None
+    entered: str
+    bypass: int | None = None
+    entering: tuple[str, ...] = ()
+    wired: bool = False
+    sham: bool = False
+    concealed: bool = True
+
+
+class Companion(msgspec.Struct, frozen=True, gc=False):
+    """
+    Another unit of the stack that enters, as one of its members sees it.
+
+    ``exposed`` says that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
+    has been aboard of it since their MPh began, ``mounted`` that it rides horses of the stack likewise.
+    """
+
+    id: str
+    leads: bool
+    same_nationality: bool
+    exposed: bool = False
+    mounted: bool = False
+
+
+class Entry(View):
+    """
+    One unit about to enter an adjacent Location.
+
+    Parameters
+    ----------
+    ground, mover, there
+        What is crossed, who moves, what stands there.
+    month
+        1 to 12.
+    depth
+        What the conditions say of streams.
+    ahead
+        Whether the Location lies in a vehicle's VCA, or behind it if it moves in Reverse.
+    reverse, off_road, on_trail
+        The vehicle's state.
+    half
+        Whether the chart's second way in is chosen.
+    declined
+        Whether it declines the road whose hexside it crosses.
+    minimum
+        Whether this is a Minimum Move.
+    group
+        Personnel entering together, this unit included.
+    along
+        The others of the stack.
+    fresh
+        Whether it has entered nothing yet this MPh.
+    road
+        Whether it has crossed only road hexsides so far.
+    convoy, column
+        Whether it is a Convoy vehicle or a Column unit.
+    cx
+        Whether it is CX.
+    extra, rest
+        What a vehicle spends beyond the least it must, in half points, or whether all of it.
+    counters_here
+        Kinds of counters, SMOKE apart, in the Location that is left.
+    aside
+        Whether it stays in its hex and only leaves the road there.
+    overrun, breach, beneath
+        Whether an OVR, or a Breach, is announced, or that the unit goes beneath a Fortification counter.
+    weather
+        What the weather has made of the ground.
+    manner
+        How it enters, where that is not the usual way.
+    detour, asks
+        Where Infantry goes back to if concealed enemies are there, and these, if it is the first of
+        those who enter.
+    passing
+        The Bypass by which it goes, if by any.
+    edge
+        The hexside on which a vehicle will be in Bypass: what it may do next turns on it.
+    corner
+        From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``), or
+        whether, on foot, the unit leaves the map there by the mirror image of a hex that does.
+    shut_in
+        Whether it is in Bypass at a vertex to which a roadblock reaches, and goes on to another hex.
+    inside
+        Whether it is ``beneath`` a Fortification where it comes from, or elsewhere than on the ground.
+    stairs
+        Whether it goes ``up`` or ``down`` from the level of the building that it is on.
+    pushes
+        Whether it pushes a Gun.
+    crests, spanned
+        Whether it claims Crest status there, and whether what it enters has a ford or a bridge.
+    bank
+        Of who is at a Crest: whether it goes to a hex on its ``own`` side of the Depression, an ``other``
+        one, or ``down`` where it is; ``untold`` where its side is not stated.
+    side
+        The hexside of what it enters that it crosses, 0 to 5, where it claims Crest status.
+    fired
+        Whether it has fired in this MPh.
+    stays
+        Whether it stays in its hex.
+    scaled
+        Whether it is at the top of the cliff that it advances over.
+    """
+
+    ground: Ground
+    mover: Mover
+    there: There
+    month: int
+    depth: str = ""
+    ahead: bool = True
+    off_road: bool = False
+    on_trail: bool = False
+    half: bool = False
+    declined: bool = False
+    minimum: bool = False
+    group: Crowd = Crowd()
+    along: tuple[Companion, ...] = ()
+    fresh: bool = True
+    road: bool = True
+    convoy: bool = False
+    column: bool = False
+    cx: bool = False
+    extra: int = 0
+    rest: bool = False
+    counters_here: tuple[str, ...] = ()
+    aside: bool = False
+    reverse: bool = False
+    overrun: bool = False
+    breach: bool = False
+    beneath: bool = False
+    weather: Weather = CLEAR
+    manner: Manner = Manner()
+    detour: Detour | None = None
+    asks: tuple[str, ...] = ()
+    passing: Passing | None = None
+    edge: int | None = None
+    corner: Literal["", "at", "off", "out"] = ""
+    shut_in: bool = False
+    inside: str = ""
+    pushes: bool = False
+    fired: bool = False
+    stairs: Literal["", "up", "down"] = ""
+    crests: bool = False
+    spanned: bool = False
+    bank: Literal["", "own", "other", "down", "untold"] = ""
+    side: int | None = None
+    stays: bool = False
+    scaled: bool = False
+
+    @fact
+    def way(self) -> str:
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"``, ``"trench"``, ``"stairs"``, ``""``."""
+        if self.stairs:
+            return "stairs"
+        if self.beneath and self.from_trench:
+            return "trench"
+        if self.has_road and not self.declined:  # regained for nothing from the woods beside it
+            return "graveyard" if self.ground.there == "graveyard" else "road"
+        if self.from_factory and self.ground.there == "factory" and self.mover.column == "inf":
+            return "factory"
+        if self.ground.path and self.ground.there in PATHED and not self.mover.is_vehicle:
+            return "path"
+        return "trail" if self.ground.trail and self._keeps_to_trail() else ""
+
+    @fact
+    def from_factory(self) -> bool:
+        """Whether it comes from inside a factory, or from rubble of one into another of its hexes (B23.743)."""
+        return self.ground.in_factory and self.ground.here in ("factory", *RUBBLE)
+
+    @fact
+    def has_road(self) -> bool:
+        """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
+        return self.ground.road and self.ground.there not in WET
+
+    @fact
+    def from_trench(self) -> bool:
+        """Whether it leaves a trench, or bunker, for what lies lower, or connects with it (B27.54, B27.6)."""
+        if self.inside != "beneath" or self.ground.abyss:
+            return False
+        here, there = self.counters_here, self.there.counters
+        if self.beneath:
+            ends = [[kind for kind in ("trench", "pillbox") if kind in at] for at in (here, there)]
+            return all(ends) and "trench" in (*ends[0], *ends[1])
+        return "trench" in here and self.ground.levels > 0 >= self.ground.rise
+
+    @fact
+    def goes_beneath(self) -> bool:
+        """Whether it will be beneath an entrenchment or pillbox there."""
+        return self.beneath and not self.column
+
+    @fact
+    def shelters(self) -> tuple[str, ...]:
+        """The counters beneath which it will be then."""
+        return self.there.counters
+
+    @fact
+    def sheltered(self) -> Crowd:
+        """Who is beneath them."""
+        return self.there.beneath
+
+    @fact
+    def on_soft_road(self) -> bool:
+        """Whether it goes by a road of which Mud leaves nothing."""
+        return self.weather.mud and self.way in ("road", "graveyard") and not self.ground.paved
+
+    @fact
+    def firm(self) -> bool:
+        """Whether it goes by a road that the weather leaves one: paved in Mud, plowed in snow."""
+        if self.way not in ("road", "graveyard") or self.on_soft_road:
+            return False
+        return self.weather.plowed or not self.weather.snow
+
+    @fact
+    def hexsides(self) -> int:
+        """How many hexsides it crosses, or goes along in Bypass."""
+        return max(1, self.passing.hexsides) if self.passing else 1
+
+    @fact
+    def crosses_road(self) -> bool:
+        """Whether a road crosses the hexside, even if it is declined or ends there, at a door."""
+        ground = self.ground
+        return ground.door or (ground.road and not (self.declined and ground.beside_road))
+
+    def _keeps_to_trail(self) -> bool:
+        """Return whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
+        if self.ground.there not in WOODS:
+            return False
+        if self.mover.column in ("inf", "cav"):
+            return self.passing is None
+        free = not (self.there.vehicles or self.ground.shut or self.half)
+        return free and self.mover.column == "ft"
+
+    @fact
+    def along_trail(self) -> bool:
+        """Whether it moves along a Trail Break, into the woods that hold it or out of them."""
+        leaves = self.ground.trail_out and self.mover.column in ("inf", "cav", "ft")
+        return self.way == "trail" or (leaves and self.passing is None and not self.corner)
+
+    @fact
+    def beaten(self) -> bool:
+        """Whether it keeps to a road or path, or to the inside of a factory."""
+        return self.way not in ("", "trail")
+
+    @fact
+    def breaks_in(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way into woods."""
+        return self._breaks and self.way == "" and self.row in WOODS
+
+    @fact
+    def breaks_out(self) -> bool:
+        """Whether it is a fully-tracked AFV that breaks its way out of woods."""
+        return self._breaks and not (self.beaten or self.declined) and self.ground.here in WOODS
+
+    @fact
+    def dead_end(self) -> bool:
+        """Whether it leaves by the one Trail Break of its hex, which it has not followed."""
+        trails = sum(kind.startswith("trail-break-") for kind in self.counters_here)
+        return self.ground.trail_out and trails == 1 and not self.on_trail
+
+    @fact
+    def _breaks(self) -> bool:
+        return self.mover.afv and self.mover.column == "ft" and not self.aside
+
+    @fact
+    def row(self) -> str:
+        """The chart row entered, streams as deep as the conditions say, a ford one class less."""
+        there = self.ground.there
+        if self.depth and there in STREAMS:
+            return f"stream-{self.depth}"
+        return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
+
+    @fact
+    def afloat(self) -> str:
+        """The row of the water or marsh that an amphibious vehicle enters, off a road; ``""`` else."""
+        return self.row if self.mover.amphibious and not self.way and self.row in AFLOAT else ""
+
+    @fact
+    def onto_pontoon(self) -> bool:
+        """Whether Infantry enters a pontoon bridge off its road, as it may no other."""
+        pontoon = self.ground.pontoon and self.row == "bridge"
+        return pontoon and self.mover.column == "inf" and not self.way
+
+    @fact
+    def in_mudflats(self) -> bool:
+        """Whether an amphibious vehicle enters mudflats, off a road: on land, as others may not."""
+        return self.mover.amphibious and self.row == "mudflats" and not self.way
+
+    @fact
+    def in_deep_stream(self) -> bool:
+        """Whether it goes IN a deep stream."""
+        return self.row == "stream-deep" and not self.way
+
+    @fact
+    def beside(self) -> str:
+        """Chart row of the other terrain whose cost is added; none IN a stream, come along it."""
+        ground = self.ground
+        along = self.row in STREAMS and ground.from_depression and ground.into_depression
+        return "" if self.way or along else ground.within
+
+
+class Jump(msgspec.Struct, frozen=True, gc=False):
+    """
+    A unit about to enter a Location to which there is no step, perhaps by an Advance.
+
+    ``levels`` says that it is its own hex, and that a ``building`` or a ``depression`` there has other
+    levels, ``bridge`` that one of the two Locations is a bridge.
+    """
+
+    distance: int
+    advancing: bool = False
+    levels: Literal["", "building", "depression"] = ""
+    bridge: bool = False

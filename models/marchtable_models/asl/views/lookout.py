@@ -1,0 +1,464 @@
+"""
+Who sees whom: as the scene states it, or else, where sight is computed, by its line of sight.
+
+A LOS runs both ways (A6.5), so that either unit may state it. A unit that states whom it sees sees no
+others, where sight is computed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.cache import Cache
+from marchtable_models.asl.data import count
+from marchtable_models.asl.records import Concealment, Place
+from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views.eyes import (
+    between,
+    hides,
+    look_at,
+    obstructions,
+    view_from,
+    viewpoint,
+)
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.nightsight import TRACKED, as_rolling, half_blind, light_on
+from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+    from marchtable.sight.facts import Verdict, Viewpoint
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.unittype import UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+GROUND = Place()
+AT_ONCE = 3
+"""Watchers who are asked about a place together: most places are seen by one of the nearest."""
+LOCATIONS, EACH = 1_000, 300
+_EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
+"""Who would be seen in each Location, by all on which that depends; entries are added later."""
+NOTHING_STATED = Concealment()
+_SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
+
+
+def is_computed(position: AslPosition) -> bool:
+    """Return whether lines of sight that nobody states are computed."""
+    return position.conditions.sight == "computed"
+
+
+def has_los(
+    position: AslPosition,
+    unit: AslUnit,
+    other: AslUnit,
+    *,
+    bare: bool = False,
+    one_way: bool = False,
+) -> Los:
+    """
+    Find whether two units see each other, each as if it were where its record says.
+
+    If `bare`, neither SMOKE, wrecks nor the night keep them from it; if `one_way`, it is asked whether
+    the first sees the second.
+    """
+    stated = _stated(position, unit, other)
+    if stated is not None:
+        return stated
+    if unit.at is None or other.at is None:
+        return "no"
+    ends = viewpoint(position, unit), viewpoint(position, other)
+    return _SEEN.get(between(position, *ends, bare=bare, one_way=one_way), "unsure")
+
+
+def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
+    """
+    Return what is stated about two units, or follows from it; None if it is to be computed.
+
+    What a concealed enemy of the first unit states counts for its own side alone.
+    """
+    mine = unit.concealment
+    theirs = other.concealment if _is_known_to_state(unit.side, other) else NOTHING_STATED
+    if other.id in mine.sees or unit.id in theirs.sees:
+        return "yes"
+    if other.id in mine.not_sees or unit.id in theirs.not_sees:
+        return "no"
+    if not is_computed(position):
+        return "untold"
+    return "no" if mine.sees or theirs.sees else None
+
+
+def _is_known_to_state(side: str, unit: AslUnit) -> bool:
+    """Return whether verdicts on units of a side may use what a unit states: not if the side cannot see who it is."""
+    return unit.side == side or not unit.concealment.concealed
+
+
+def may_be_seen(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
+    """
+    Find whether an enemy sees a unit, as far as the unit's side may know.
+
+    What stands under a ``?``, and where in its Location, does not matter: where sight is computed, it
+    is ``unsure`` if any place of that Location may see the unit.
+    """
+    if not enemy.concealment.concealed:
+        return has_los(position, unit, enemy)
+    stated = _stated(position, unit, enemy)
+    if stated is not None:
+        return "unsure" if stated == "yes" and is_computed(position) else stated
+    if unit.at is None or enemy.at is None:
+        return "no"
+    eye = viewpoint(position, unit)
+    places = (one for one in _places(position, enemy.at) if one.inside != "beneath")
+    blocked = all(
+        between(position, eye, view_from(position, enemy.at, one)) == "blocked" for one in places
+    )
+    return "no" if blocked else "unsure"
+
+
+def known_enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the Known enemies of a unit that are on the map, and those off it that it is stated to see."""
+    return [
+        other
+        for other in position.units
+        if (other.at is not None or other.id in unit.concealment.sees)
+        and is_known_enemy(position, unit, other)
+    ]
+
+
+def sees_enemy(position: AslPosition, unit: AslUnit) -> Los:
+    """Find whether a unit sees a Known enemy."""
+    return best(has_los(position, unit, one, one_way=True) for one in known_enemies(position, unit))
+
+
+def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """
+    Return the Known enemies of which it is neither stated nor computed whether a unit sees them.
+
+    Where sight is given, and the unit states whom it sees, there are none.
+    """
+    if unit.concealment.sees:
+        return []
+    return [
+        one
+        for one in known_enemies(position, unit)
+        if has_los(position, unit, one) in ("untold", "unsure")
+    ]
+
+
+def provoked(
+    position: AslPosition, units: Iterable[AslUnit], *, entering: bool = False
+) -> tuple[Los, int]:
+    """
+    Find whether an enemy who now moves, and has spent MF or MP, is in the LOS of any of some units.
+
+    If `entering`, an enemy that has not left its Location yet does not count: it was in LOS before.
+
+    Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
+    is, and whether it is in LOS, is not known: it leaves open what nobody else decides.
+    """
+    mine = list(units)
+    movers = [
+        one for one in position.units
+        if one.at is not None and one.move.mph == "moving" and one.points.spent
+        and mine and one.side != mine[0].side and one.side == position.side
+        and not (entering and one.move.previous is None)
+    ]  # fmt: skip
+    open_ones = [one for one in movers if not one.concealment.concealed]
+    found = [
+        (best(has_los(position, me, one, one_way=True) for me in mine), one.points.spent)
+        for one in open_ones
+    ]
+    if len(open_ones) < len(movers):
+        found.append(("unsure" if is_computed(position) else "untold", 0))
+    spent = max((points for los, points in found if los == "yes"), default=0)
+    return best(los for los, _ in found), spent
+
+
+# -- who sees a unit move (A12.14) -------------------------------------------------------------------
+
+
+class Watch(NamedTuple):
+    """
+    An enemy in Good Order who might see a unit that moves in a place.
+
+    Parameters
+    ----------
+    enemy
+        Who.
+    near
+        Whether it is near enough for Infantry to be seen.
+    los
+        Whether it sees Infantry there.
+    wheeled, tracked
+        Whether it sees such a vehicle there, which by night shows from farther off (E1.14).
+    """
+
+    enemy: str
+    near: bool
+    los: Los
+    wheeled: Los
+    tracked: Los
+
+
+def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
+    """
+    Return the enemies of a side who might see what moves in a place of a Location, as far as it matters.
+
+    They are asked from the nearest on, by day and where no sight is stated only until one near enough
+    does see it: no other changes anything then. Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
+    """
+    if place.bypass is not None and not hides(position.board, at):
+        place = GROUND
+    known = position.notes.setdefault("watch", {})
+    key = (side, at, place)
+    if key not in known:
+        known[key] = tuple(_watch(position, side, at, place))
+    found: tuple[Watch, ...] = known[key]
+    return found
+
+
+def _watch(position: AslPosition, side: str, at: str, place: Place) -> Iterator[Watch]:
+    """Yield what :func:`watch` returns."""
+    far = [(position.board.distance(str(one.at), at), one) for one in _watchers(position, side)]
+    far.sort(key=lambda pair: pair[0])
+    one_is_enough = not (position.conditions.night or _is_any_stated(position, side))
+    for start in range(0, len(far), AT_ONCE):
+        group = far[start : start + AT_ONCE]
+        if is_computed(position):
+            _look_into(position, [enemy for _, enemy in group], at, place)
+        for hexes, enemy in group:
+            near = hexes <= count("A12.14", "hexes")
+            found = Watch(enemy.id, near, *_los_by_kind(position, enemy, at, place))
+            yield found
+            if one_is_enough and near and found.los == "yes":
+                return
+
+
+def _look_into(position: AslPosition, watchers: Sequence[AslUnit], at: str, place: Place) -> None:
+    """Trace at once what is asked of some watchers, for that is quicker."""
+    corners = [] if place.bypass is None else [Place(bypass=corner) for corner in range(6)]
+    views = [view_from(position, at, one) for one in dict.fromkeys((place, *corners))]
+    look_at(position, [(_eye(position, one), view) for one in watchers for view in views])
+
+
+def _eye(position: AslPosition, unit: AslUnit) -> Viewpoint:
+    """Return from where a unit of the position looks; it is kept, as many places ask for it."""
+    known: dict[str, Viewpoint] = position.notes.setdefault("eyes", {})
+    if unit.id not in known:
+        known[unit.id] = viewpoint(position, unit)
+    return known[unit.id]
+
+
+def _los_by_kind(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, ...]:
+    """Return whether an enemy sees Infantry, a wheeled and a tracked vehicle in a place."""
+    on_foot = _los_into(position, enemy, at, place)
+    if not (position.conditions.night and is_computed(position)):
+        return on_foot, on_foot, on_foot
+    return on_foot, *(_los_into(position, enemy, at, place, tracked=one) for one in (False, True))
+
+
+def _los_into(
+    position: AslPosition, enemy: AslUnit, at: str, place: Place, *, tracked: bool | None = None
+) -> Los:
+    """Find whether an enemy sees into a place; by night a vehicle that moves there, if `tracked` is not None."""
+    if not is_computed(position):
+        return "untold"
+    there = view_from(position, at, place)
+    if tracked is not None:
+        there = as_rolling(there, tracked=tracked)
+    found = _SEEN.get(_sees_into(position, enemy, there), "unsure")
+    if place.bypass is None or found == "yes":
+        return found
+    # It may be seen at any vertex that it has passed on its way to this one (A4.34).
+    others = (view_from(position, at, Place(bypass=corner)) for corner in range(6))
+    return (
+        "no" if all(_sees_into(position, enemy, one) == "blocked" for one in others) else "unsure"
+    )
+
+
+def _sees_into(position: AslPosition, enemy: AslUnit, there: Viewpoint) -> Verdict:
+    return between(position, _eye(position, enemy), there, one_way=True)
+
+
+def _watchers(position: AslPosition, side: str) -> Sequence[AslUnit]:
+    """Return the Known enemies of a side in Good Order; who is concealed need not show itself."""
+    known = position.notes.setdefault("watchers", {})
+    if side not in known:
+        known[side] = [one for one in position.units if _can_watch(position, side, one)]
+    found: Sequence[AslUnit] = known[side]
+    return found
+
+
+def _can_watch(position: AslPosition, side: str, enemy: AslUnit) -> bool:
+    if enemy.side == side or enemy.at is None:
+        return False
+    kind, state = type_of(position, enemy), enemy.status
+    unfit = state.broken or state.disrupted or state.berserk or enemy.crew.abandoned
+    manned = kind.is_personnel or (kind.class_ == "vehicle" and kind.armed)
+    hidden = enemy.concealment.concealed or enemy.cargo.guard is not None
+    return manned and not (unfit or hidden)
+
+
+def place_entered(unit: AslUnit) -> Place:
+    """Return in which place of an adjacent Location a unit would be: on its own level of a building, or the ground."""
+    if unit.place.inside == "upstairs":
+        return Place(inside="upstairs", floor=unit.place.floor)
+    return GROUND
+
+
+def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) -> Los:
+    """Find whether an enemy in Good Order sees a unit as it moves in a Location; Infantry, from near it."""
+    kind = type_of(position, unit)
+    stated, on_foot = dict(stated_of(position, unit)), kind.is_infantry
+    found = [
+        stated.get(one.enemy, _of_kind(one, kind)) for one in watch(position, unit.side, at, place)
+        if one.near or not on_foot
+    ]  # fmt: skip
+    return best(found) if found or is_computed(position) else "untold"
+
+
+def _of_kind(one: Watch, kind: UnitType) -> Los:
+    """Return whether an enemy sees a unit of a kind where it moves."""
+    if kind.class_ != "vehicle":
+        return one.los
+    return one.tracked if kind.column in TRACKED else one.wheeled
+
+
+def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ...]:
+    """Return the enemies of whom it is stated, or follows, whether they and a unit see each other."""
+    if not _is_any_stated(position, unit.side):
+        return ()
+    enemies = (
+        one for one in position.units if one.side != unit.side and not one.concealment.concealed
+    )
+    stated = [(one.id, _stated(position, unit, one)) for one in enemies]
+    return tuple([(name, los) for name, los in stated if los is not None and los != "untold"])
+
+
+def _is_any_stated(position: AslPosition, side: str) -> bool:
+    """Return whether any unit states whom it sees, or does not see, so that it counts for a side."""
+    key = "sight is stated", side
+    known: bool | None = position.notes.get(key)
+    if known is None:
+        known = position.notes[key] = any(
+            (unit.concealment.sees or unit.concealment.not_sees) and _is_known_to_state(side, unit)
+            for unit in position.units
+        )
+    return known
+
+
+# -- what reach must know of a Location -----------------------------------------------------------
+
+
+def is_watched(position: AslPosition, side: str) -> bool:
+    """Return whether moves of a side may hang on who sees it where: it hides something, or sees at night."""
+    key = "watched", side
+    if key not in position.notes:
+        hides = any(unit.side == side and unit.concealment.concealed for unit in position.units)
+        hides = hides and bool(_watchers(position, side))
+        hides = hides and (is_computed(position) or _is_any_stated(position, side))
+        position.notes[key] = hides or bool(_guides(position, side))
+    found: bool = position.notes[key]
+    return found
+
+
+def exposed(position: AslPosition, side: str, at: str) -> Hashable:
+    """Return who would see a unit of a side in each place of a Location, as far as it may matter; () if nobody."""
+    if not is_watched(position, side):
+        return ()
+    known = _exposures(position, side)
+    if at not in known:
+        found = tuple([_exposed(position, side, at, place) for place in _places(position, at)])
+        known[at] = found if any(found) else ()
+    return known[at]
+
+
+def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
+    """
+    Return what :func:`exposed` has found so far.
+
+    It stays the same while those who watch, what lies on the map and the conditions do: no matter who else
+    has moved. At night, and where sight is stated, it is kept with the position alone.
+    """
+    key = "exposures", side
+    found: dict[str, Hashable] | None = position.notes.get(key)
+    if found is None:
+        found = {}
+        if not position.conditions.night and not _is_any_stated(position, side):
+            eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
+            scene = (position.board.digest, position.conditions, position.counters)
+            shared = (*scene, eyes, obstructions(position))
+            found = _EXPOSURES.get(shared) or _EXPOSURES.keep(shared, found)
+        position.notes[key] = found
+    return found
+
+
+def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
+    seen = watch(position, side, at, place)
+    guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
+    light = light_on(position, at) if position.conditions.night else "dark"
+    if _is_any_stated(position, side):
+        return (seen, tuple(guided), light)
+    bests = (
+        best(one.los for one in seen if one.near), best(one.los for one in seen),
+        best(one.wheeled for one in seen), best(one.tracked for one in seen),
+        *(best(los[n] for _, los in guided) for n in (0, 1)),
+    )  # fmt: skip
+    return () if set(bests) == {"no"} else (*bests, light)
+
+
+def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:
+    """Return whether a unit in a place would see an enemy by night, and whether one in a buttoned-up AFV would."""
+    here, there = view_from(position, at, place), viewpoint(position, enemy)
+    whole, half = (
+        _SEEN.get(between(position, eye, there, one_way=True), "unsure")
+        for eye in (here, half_blind(here))
+    )
+    return whole, half
+
+
+def _guides(position: AslPosition, side: str) -> Sequence[AslUnit]:
+    """Return the Known enemies of a side that might guide it at night (E1.53), where sight is computed."""
+    if not (position.conditions.night and is_computed(position)):
+        return ()
+    key = "guides", side
+    if key not in position.notes:
+        mine = next((unit for unit in position.units if unit.side == side), None)
+        known = [] if mine is None else known_enemies(position, mine)
+        position.notes[key] = [one for one in known if one.at is not None]
+    found: Sequence[AslUnit] = position.notes[key]
+    return found
+
+
+def _places(position: AslPosition, at: str) -> Iterator[Place]:
+    """Yield the places of a Location in which a unit that moves may be."""
+    yield GROUND
+    yield Place(inside="beneath")
+    if position.board[at].depression is not None:
+        yield Place(inside="crest")
+    for floor in range(lie(position.board, at, at).ground.floors):
+        yield Place(inside="upstairs", floor=floor + 1)
+    if hides(position.board, at):
+        for corner in range(6):
+            yield Place(bypass=corner)
+
+
+def look_over(position: AslPosition, side: str) -> None:
+    """Trace at once what :func:`exposed` asks of all Locations, for that is quicker."""
+    if not is_computed(position) or len(_exposures(position, side)) == len(position.board.index):
+        return
+    enemies = {one.id: one for one in (*_watchers(position, side), *_guides(position, side))}
+    eyes = [viewpoint(position, one) for one in enemies.values()]
+    places = [
+        view_from(position, at, place)
+        for at in position.board.index for place in _places(position, at)
+    ]  # fmt: skip
+    look_at(position, [(eye, place) for eye in eyes for place in dict.fromkeys(places)])
+
+
+def of_any(position: AslPosition, units: Iterable[AslUnit], others: Iterable[AslUnit]) -> Los:
+    """Find whether any of some units sees any of others."""
+    them = list(others)
+    return best(has_los(position, one, other) for one in units for other in them)

@@ -1,0 +1,122 @@
+"""How far units see by night, and what light falls where (E1)."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.data import FOLDER
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.unitkinds import type_of
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.sight.facts import Glow, Viewpoint
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+TRACKED = ("ft", "ht")
+"""Columns of the Terrain Chart for vehicles with tracks."""
+
+
+class _Lamp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    far: int
+    lit: int = -1
+    flash: bool = False
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    lights: dict[str, _Lamp]
+    sheltered: tuple[str, ...]
+    rolling: int
+    tracked: int
+
+
+@cache
+def _file() -> _File:
+    text = (FOLDER / "nightsight.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), _File)
+
+
+def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
+    """Return a viewpoint by night as far as the Night Visibility Range, and light, make it (E1.1)."""
+    conditions = position.conditions
+    if not conditions.night or point.night is not None:
+        return point
+    light = light_on(position, point.at)
+    glow: Glow = "dim" if light == "dark" and _flashes(position, point.at) else light
+    return msgspec.structs.replace(point, night=conditions.nvr or 0, glow=glow, dazzled=light)
+
+
+def by_night(position: AslPosition, carrier: AslUnit, point: Viewpoint) -> Viewpoint:
+    """Return from where a unit, or whoever a vehicle carries, looks by night: a buttoned-up AFV sees half as far (E1.14)."""
+    if not position.conditions.night:
+        return point
+    lit = as_lit(position, point)
+    if carrier.crew.bu and type_of(position, carrier).afv:
+        lit = half_blind(lit)
+    kind, rolls = type_of(position, carrier), carrier.motion.moving or carrier.move.mph == "moving"
+    if rolls and kind.class_ == "vehicle":
+        lit = as_rolling(lit, tracked=kind.column in TRACKED)
+    return lit
+
+
+def half_blind(point: Viewpoint) -> Viewpoint:
+    """Return from where a buttoned-up AFV looks by night: half as far (E1.14)."""
+    return msgspec.structs.replace(point, night=(point.night or 0) // 2)
+
+
+def as_rolling(point: Viewpoint, *, tracked: bool) -> Viewpoint:
+    """Return where a vehicle that moves is seen by night: from farther off (E1.14)."""
+    shows = _file().tracked if tracked else _file().rolling
+    return msgspec.structs.replace(point, shows=shows, least=2 if tracked else 1)
+
+
+def light_on(position: AslPosition, at: str) -> Glow:
+    """
+    Return whether a Location is Illuminated (E1.9).
+
+    ``dim`` if that is not known: what shadows a Blaze casts (E1.941), on which levels it burns, and
+    which hexes of a building are interior is not modelled.
+    """
+    return _brightest(position, at, flash=False)
+
+
+def _brightest(position: AslPosition, at: str, *, flash: bool) -> Glow:
+    board, found = position.board, set[str]()
+    for counter in position.counters:
+        for word, lamp in _file().lights.items():
+            if word not in counter.kind.lower() or lamp.flash != flash:
+                continue
+            floors = lie(board, counter.at, counter.at).ground.floors
+            range_ = board.distance(counter.at, at)
+            if range_ <= lamp.lit and not (floors if lamp.lit == 0 else _is_sheltered(board, at)):
+                found.add("lit")
+            elif range_ <= lamp.far * (1 + (floors if word == "blaze" else 0)):
+                found.add("dim")
+    return "lit" if "lit" in found else "dim" if found else "dark"
+
+
+def _is_sheltered(board: Board, at: str) -> bool:
+    """Return whether light from the sky may not fall on a Location: in a building, or under dense trees (E1.923)."""
+    return any(word in board[at].terrain for word in _file().sheltered)
+
+
+def _flashes(position: AslPosition, at: str) -> bool:
+    """Return whether there may be a gunflash in a hex (E1.8): of a unit that has fired, or of a FFE."""
+    if _brightest(position, at, flash=True) != "dark":
+        return True
+    key = "gunflashes"
+    if key not in position.notes:
+        position.notes[key] = {
+            position.board[unit.at].hex
+            for unit in position.units
+            if unit.at is not None
+            and (unit.status.prep_fired or unit.status.fired or unit.status.melee)
+        }
+    return at in position.notes[key]

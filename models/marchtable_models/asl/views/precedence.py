@@ -1,0 +1,90 @@
+"""Tells of the parts of a Convoy, and of who has left one, which units have to wait for which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.views.lines import origin_of
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+
+def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
+    """
+    Return whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
+
+    Who leaves before the same Impulse as another need not wait: none has spent anything since.
+    """
+    if not unit.line.behind or _has_left(unit):
+        return False
+    ahead = [
+        other
+        for other in position.units
+        if other.move.mph != "done"
+        and not other.line.fallen  # it is in no Convoy, and does not move
+        and other.side == unit.side
+        and (other.line.convoy == unit.line.behind or _is_ahead(other, unit))
+    ]
+    if verb == "leave" and any(
+        _has_left(other) and origin_of(other) == origin_of(unit) for other in position.units
+    ):
+        ahead = [other for other in ahead if other.points.spent != unit.points.spent]
+    return bool(ahead)
+
+
+def _has_left(unit: AslUnit) -> bool:
+    return unit.line.left == "declared" and not unit.line.convoy
+
+
+def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
+    """Return whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
+    if _has_left(other):
+        return False  # it moves before either (E11.25b)
+    apart = not unit.line.convoy or other.line.convoy != unit.line.convoy
+    return apart and other.line.rank < unit.line.rank and origin_of(other) == origin_of(unit)
+
+
+def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether another Convoy has begun its MPh, has parted, and is not done in every element."""
+    if unit.move.mph != "unmoved":
+        return False
+    under_way = position.notes.get("under way")
+    if under_way is None:
+        under_way = position.notes["under way"] = _under_way(position)
+    return bool(under_way) and any(
+        side == unit.side and name != origin_of(unit) for side, name in under_way
+    )
+
+
+def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a vehicle has left its Convoy and not ended its MPh, of which a unit is no part."""
+    leavers = position.notes.get("leavers")
+    if leavers is None:
+        leavers = [
+            u for u in position.units if u.line.left and u.move.mph != "done" and _has_left(u)
+        ]
+        position.notes["leavers"] = leavers
+    if not leavers or unit.line.convoy:
+        return False
+    its_own = (unit.id, unit.cargo.aboard, unit.cargo.towed_by)
+    here = [other.id for other in leavers if other.side == unit.side]
+    return bool(here) and not any(name in its_own for name in here)
+
+
+def _under_way(position: AslPosition) -> set[tuple[str, str]]:
+    """Return the Convoys, by side, that have begun their MPh, have parted, and are not done."""
+    parted = {
+        (u.side, u.line.origin)
+        for u in position.units
+        if u.line.origin and u.line.origin != u.line.convoy
+    }
+    phases: dict[tuple[str, str], set[str]] = {}
+    for unit in position.units if parted else ():
+        key = (unit.side, origin_of(unit))
+        if key in parted and not unit.line.fallen:
+            phases.setdefault(key, set()).add(unit.move.mph)
+    return {key for key, found in phases.items() if found not in ({"unmoved"}, {"done"})}

@@ -1,0 +1,133 @@
+"""Reads off a position the facts of one unit's step, alone, in a stack or in an Impulse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.verbs import Along, Bypass, Descend, Into, Stairs
+from marchtable_models.asl.views import bypass as bypass_facts
+from marchtable_models.asl.views import movers, reading
+from marchtable_models.asl.views import vehicles as vehicle_facts
+from marchtable_models.asl.views.bypass_facts import Detached
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.movers import mover
+from marchtable_models.asl.views.overlay import site
+from marchtable_models.asl.views.reading import NOWHERE
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    from collections.abc import Iterator
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, Enter, MinimumMove
+    from marchtable_models.asl.verbs import Advance, Exit
+
+    Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
+
+WITHIN = frozenset((Along, Into, Stairs, Descend))
+"""What a unit does within its hex: in Bypass, by a stairwell, or down from a Crest."""
+
+
+def _detached(
+    position: AslPosition, unit: AslUnit, to: str | None, action: Step
+) -> Detached | None:
+    """Return the facts of a step in Bypass of a unit that is in none, or cannot take it from there."""
+    if type(action) is Bypass:
+        if unit.at is None:
+            return Detached(waits=bypass_facts.has_room(position, to or ""))
+        untold = bypass_facts.goes_on(unit, to) and unit.move.previous is None
+        return Detached(goes_on=True) if untold else None
+    if type(action) not in (Along, Into):
+        return None
+    if unit.place.bypass is None or unit.at is None:
+        return Detached()
+    drives = type(action) is Into and unit.facing is not None
+    return Detached(drives=True) if drives else None
+
+
+def _within(
+    position: AslPosition, unit: AslUnit, stack: movers.Party, action: Step
+) -> Iterator[Entry]:
+    """Yield the facts of a step within one hex; off the map there is none, and its standing objects."""
+    if isinstance(action, Descend):
+        if unit.at is not None:
+            yield reading.descent(position, unit, stack)
+    elif not isinstance(action, Stairs):
+        yield bypass_facts.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
+    elif unit.at is not None:
+        yield reading.stairs(position, unit, stack, action)
+
+
+def facts_of_step(
+    position: AslPosition, unit: AslUnit, to: str | None, stack: movers.Party, action: Step
+) -> Iterator[Any]:
+    """
+    Yield the facts of one unit's step, and of the map's edge where it crosses that.
+
+    Parameters
+    ----------
+    position, unit
+        Where, and who takes the step.
+    to
+        The Location it leads to, None off the map.
+    stack
+        Those who take it together.
+    action
+        What they do.
+    """
+    detached = _detached(position, unit, to, action)
+    if detached is not None:
+        yield detached
+        return
+    if type(action) in WITHIN:
+        yield from _within(position, unit, stack, action)
+        return
+    if to is None or unit.at is None:
+        edge = vehicle_facts.over_edge(position, unit, to)
+        if edge is not None:
+            yield edge
+        if edge is None or not edge.at_edge:
+            return
+    elif position.board.hexside(unit.at, to) is None and not (
+        type(action) is Bypass and bypass_facts.goes_on(unit, to)
+    ):
+        yield reading.jump(position, unit, to)
+        return
+    if type(action) is Bypass:
+        yield bypass_facts.entry_by_bypass(position, unit, stack, action)
+        return
+    found = reading.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
+    if unit.place.bypass is not None and bypass_facts.is_shut_in(position, unit):
+        found = found.but(shut_in=True)
+    yield found
+
+
+def hexes(*names: str | None) -> tuple[str, ...]:
+    """Return the Locations among these names."""
+    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]
+
+
+def off_the_road(position: AslPosition, unit: AslUnit, *, half: bool) -> Entry:
+    """
+    Return the facts of a unit that leaves the road for what lies beside it in its Location.
+
+    It meets nobody there whom it has not met on the road.
+    """
+    return Entry(
+        ground=site(position, unit.at or "").ground,
+        mover=mover(position, unit),
+        there=NOWHERE,
+        month=position.conditions.month,
+        moving=unit.motion.moving,
+        off_road=unit.place.off_road,
+        on_trail=unit.place.on_trail,
+        half=half,
+        fresh=unit.points.used == 0,
+        road=unit.move.road,
+        aside=True,
+        stays=True,
+        corner="" if unit.place.bypass is None else "at",
+    )

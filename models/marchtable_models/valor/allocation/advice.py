@@ -1,0 +1,391 @@
+"""Casualties: every legal way to take an attack's points, how many, and which is best.
+
+A :class:`Stack` is the target hex, ``points`` the attack's Casualty Points and :class:`Choices`
+the readings of the rules. An :class:`Allocation` is *final*: what happened to each unit and the points
+that this fulfilled. Survival rolls make the owner's choice a :class:`Plan` with branches; the
+allocations are the ends of all legal plans, and a plan is legal if the points can be fulfilled
+however its rolls fall.
+
+What can happen to a unit with all that it carries is asked of the clauses (:mod:`.options`). One
+CP-SAT model (:mod:`.model`) decides what goes together: for lists, the best plans and the front;
+survival rolls are a tree above it (:mod:`.rolls`). The fold (:mod:`.fold`) counts, confirms the
+best value, and reckons attacks yet to be rolled.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.budget import OverLimit, stop_here
+from marchtable.cpsat.confirm import Disagreement, Proof, confirm, weakest
+from marchtable.cpsat.harness import LIMIT, Claims, claimed
+from marchtable.errors import BadInputError, InternalError
+from marchtable_models.valor.allocation.course import Roll, Step, in_order
+from marchtable_models.valor.allocation.fold import COUNTING, Count, Folded
+from marchtable_models.valor.allocation.model import LossModel
+from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Plan, Tree
+from marchtable_models.valor.allocation.stack import (
+    DEFAULTS,
+    PINNED,
+    Allocation,
+    Choices,
+    Loss,
+    Member,
+    Stack,
+)
+from marchtable_models.valor.allocation.target import Target, canonical
+from marchtable_models.valor.allocation.values import USUAL, Scale, Values, value_of, valued
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from marchtable_models.valor.allocation.options import Group, Option
+
+__all__ = [
+    "DEFAULTS", "Advice", "Allocation", "Choices", "Count", "Loss", "Member", "Plan", "Roll", "Stack",
+    "Step", "Trade", "Values", "after_losses", "allocations", "best", "best_ahead", "best_value",
+    "count", "pareto", "proposed", "standing_ahead", "value_of", "worth_ahead",
+]  # fmt: skip
+
+MOST_TRIED, MOST_STATES = 200, 5_000
+"""Solutions that are tried for a proposal where the replay refuses them, and states for each."""
+MOST_TIES = 10
+"""How many plans to find if several share the best value."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """
+    The best plan under stated values.
+
+    Two plans count as different if they differ before any die is rolled: in the Passengers lost,
+    in the first roll or, without a roll, in the final allocation.
+
+    Parameters
+    ----------
+    plans
+        The best plan, others of the same value (only some of them if there are many), and then the
+        best plan that is worth less, if there is one and not too many are equally good.
+    scale
+        How many units of the plans' values make the value 1.
+    proof
+        How it is proved that none is better.
+    """
+
+    plans: tuple[Plan, ...]
+    scale: int
+    proof: Proof = "unconfirmed"
+
+    @property
+    def best(self) -> Plan:
+        """The best plan."""
+        return self.plans[0]
+
+    @property
+    def value(self) -> Fraction:
+        """The best plan's expected value."""
+        return Fraction(self.best.value) / self.scale
+
+    @property
+    def equals(self) -> tuple[Plan, ...]:
+        """Others of the same value."""
+        return tuple(plan for plan in self.plans[1:] if plan.value == self.best.value)
+
+    @property
+    def runner_up(self) -> Plan | None:
+        """The best plan that is worth less."""
+        return next((plan for plan in self.plans if plan.value != self.best.value), None)
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the runner-up costs against the best."""
+        following = self.runner_up
+        return None if following is None else self.value - Fraction(following.value) / self.scale
+
+
+class Trade(NamedTuple):
+    """
+    A plan that no other plan equals or beats in all three respects, expected values.
+
+    They are the worth of the units alive, that of those able to act, and the Casualty Points
+    fulfilled beyond those owed.
+    """
+
+    strength: Fraction
+    firepower: Fraction
+    wasted: Fraction
+    plan: Plan
+
+
+def allocations(
+    stack: Stack, points: int, choices: Choices = DEFAULTS, most: int | None = None
+) -> Iterator[Allocation]:
+    """
+    Yield every legal final allocation, those that differ only in identical units once.
+
+    ``most`` bounds how many are sought.
+
+    Examples
+    --------
+    >>> squad = Member("squad", "infantry", cr=4, cr_half=2)
+    >>> found = allocations(Stack((squad,)), 3)
+    >>> sorted((a.points, a.losses[0].result) for a in found)
+    [(3, 'reduced, pinned'), (4, 'eliminated')]
+    """
+    target = Target(stack, points, choices)
+    if not points:
+        yield Allocation(())
+        return
+    classes = target.classes(target.start, rolls=True)
+    for picked in LossModel(classes, points, target.choices).all(most):
+        losses = target.losses(classes, picked)
+        if target.is_end(losses):
+            yield Allocation(losses, target.ways(classes, picked))
+
+
+def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
+    """
+    Return how many final allocations there are, without listing them.
+
+    Examples
+    --------
+    >>> squads = tuple(Member(f"squad {i}", "infantry", cr=4, cr_half=2) for i in range(12))
+    >>> count(Stack(squads), 16)
+    Count(kinds=61, ways=5429919)
+    """
+    target = Target(stack, points, choices)
+    if not points:
+        return Count(1, 1)
+    if not target.choices.is_tabled:
+        ways = [found.ways for found in allocations(stack, points, choices)]
+        return Count(len(ways), sum(ways))
+    classes = target.classes(target.start, rolls=True)
+    found = Folded(COUNTING, points).ends(classes, points)
+    return Count(sum(one.kinds for _, one in found), sum(one.ways for _, one in found))
+
+
+def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS) -> Advice:
+    """
+    Return the plan of the greatest expected value, those that are as good, and the runner-up.
+
+    Examples
+    --------
+    >>> squad = Member("squad", "infantry", cr=4, cr_half=2, worth=4, worth_half=2)
+    >>> leader = Member("leader", "infantry", cr=3, worth=1)
+    >>> advice = best(Stack((squad, leader)), 3)
+    >>> [(loss.unit, loss.result) for loss in advice.best.losses]
+    [('leader', 'eliminated')]
+    >>> print(advice.value)
+    8
+    """
+    whole, scale = valued(stack, values)
+    target, claims = Target(whole, points, choices), Claims()
+    bounds = _bounds(target, scale)
+    with claimed(claims):
+        plans = _best_and_next(Tree(target, Modelled(target, scale), bounds))
+    return Advice(plans, scale.one, _proof(target, plans[0], bounds, claims))
+
+
+def _bounds(target: Target, scale: Scale) -> Tree | None:
+    """Return the fold's tree: under readings that allow no less its values are bounds."""
+    freest = target.choices.freest_order
+    if not freest.is_tabled:
+        return None
+    freer = target if freest == target.choices else Target(target.stack, target.points, freest)
+    return Tree(freer, Folding(freer, scale))
+
+
+def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> Proof:
+    """
+    Confirm that no plan is better: by the fold, else by a second solve of every leaf.
+
+    Raises
+    ------
+    InternalError
+        If they disagree.
+    """
+    most = None if bounds is None else bounds.best().value
+    if most == plan.value:
+        return "bound"
+    if most is not None and (target.choices.is_tabled or most < plan.value):
+        raise InternalError(f"the model finds a best plan worth {plan.value}, the fold {most}")
+    try:
+        return weakest(confirm(c, limit=LIMIT, stop=stop_here()).proof for c in claims.all)
+    except Disagreement as found:
+        raise InternalError(
+            f"two solves disagree on casualties: the model is in {found.file}"
+        ) from found
+
+
+def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
+    """Return the best plans, alike ones once, up to the first that is worth less."""
+    target, found = tree.target, dict[object, Plan]()
+    for plan in tree.plans():
+        roll = {plan.roll.unit: plan.roll[1:]} if plan.roll else {}
+        found.setdefault(canonical(target.stack, plan.losses, roll), plan)
+        if plan.value != next(iter(found.values())).value or len(found) == MOST_TIES:
+            break
+    return tuple(found.values())
+
+
+def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
+    """Return what the stack is worth at best, without writing out how."""
+    whole, scale = valued(stack, values)
+    target = Target(whole, points, choices)
+    ends = Folding(target, scale) if target.choices.is_tabled else Modelled(target, scale)
+    return Fraction(Tree(target, ends).best().value) / scale.one
+
+
+def pareto(
+    stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS
+) -> list[Trade]:
+    """
+    Return the plans that no other beats in strength, firepower able to act and points wasted.
+
+    Of ``values`` only the worths count.
+
+    Raises
+    ------
+    BadInputError
+        Under readings that are replayed.
+
+    Examples
+    --------
+    >>> squads = [Member(i, "infantry", cr=4, cr_half=2, worth=4, worth_half=2) for i in "ab"]
+    >>> for trade in pareto(Stack(tuple(squads)), 2):
+    ...     print(trade.strength, trade.firepower, trade.wasted)
+    8 0 0
+    6 6 0
+    """
+    whole, scale = valued(stack, values)
+    target = Target(whole, points, choices)
+    if not target.choices.is_tabled:
+        raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
+    found = []
+    for plan in Tree(target, Front(target)).front():
+        strength, firepower, thrift = map(Fraction, plan.marks)
+        found.append(Trade(strength / scale.ratio, firepower / scale.ratio, -thrift, plan))
+    return found
+
+
+def proposed(
+    stack: Stack, points: int, wanted: Mapping[str, str], choices: Choices = DEFAULTS
+) -> tuple[list[Step], tuple[Loss, ...]] | None:
+    """
+    Return legal steps by which units come to just what is proposed, and their losses.
+
+    None if there are none. Units that are not named are unharmed, or share what happens to their carrier.
+
+    Examples
+    --------
+    >>> squads = tuple(Member(i, "infantry", cr=4, cr_half=2) for i in "ab")
+    >>> proposed(Stack(squads), 3, {"a": "pinned", "b": "reduced"})[0]
+    [Step(unit='b', verb='reduce', points=0), Step(unit='a', verb='pin', points=0)]
+    """
+    members = (
+        msgspec.structs.replace(m, traits=(*m.traits, wanted.get(m.id, ""))) for m in stack.members
+    )
+    target = Target(Stack(tuple(members), stack.opportunity), points, choices, listed=False)
+    if not points:
+        return ([], ()) if {*wanted.values()} <= {"unharmed"} else None
+    classes = [
+        class_._replace(options=tuple(o for o in class_.options if _is_so(class_.group, o)))
+        for class_ in target.classes(target.start, rolls=True)
+    ]
+    if not all(class_.options for class_ in classes):
+        return None
+    model = LossModel(classes, points, target.choices)
+    solutions = model.best_first(lambda _, option: (-option.key.points,), (0,))
+    for number, (picked, _) in enumerate(solutions):
+        if number == MOST_TRIED:
+            raise OverLimit
+        losses = target.losses(classes, picked)
+        found = in_order(target.course, target.start, losses, ends=True, most=MOST_STATES)
+        if found is not None:
+            return found[0], losses
+    return None
+
+
+def _is_so(group: Group, option: Option) -> bool:
+    """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
+    head = option.results[0].result
+    shared = "pinned" if head in PINNED else head
+
+    def suits(unit: Member, result: str) -> bool:
+        wanted = unit.traits[-1]
+        return result == wanted if wanted else result in ("unharmed", unit.aboard and shared)
+
+    return all(map(suits, group.units, (one.result for one in option.results)))
+
+
+# -- attacks yet to be rolled ----------------------------------------------------------------------
+
+
+def after_losses(stack: Stack, losses: tuple[Loss, ...]) -> Stack:
+    """Return the stack as some losses leave it: the units alive, reduced or pinned."""
+    results = {loss.unit: loss.result for loss in losses}
+    members = (
+        _after(member, results.get(member.id, "unharmed"))
+        for member in stack.members
+        if results.get(member.id) != "eliminated"
+    )
+    return Stack(tuple(members), stack.opportunity)
+
+
+def _after(member: Member, result: str) -> Member:
+    pinned = member.pinned or result in PINNED
+    if not result.startswith("reduced") or member.cr_half is None:
+        return msgspec.structs.replace(member, pinned=pinned)
+    return msgspec.structs.replace(
+        member, cr=member.cr_half, cr_half=None, worth=member.worth_half, worth_half=0,
+        pinned=pinned,
+    )  # fmt: skip
+
+
+def worth_ahead(
+    stack: Stack, points: int, choices: Choices, worth: Callable[[tuple[Loss, ...]], Fraction]
+) -> Fraction:
+    """Return the greatest worth that the owner can make of an attack, by any worth of the losses."""
+    target = Target(stack, points, choices)
+    return Fraction(Tree(target, Listing(target, worth)).best().value)
+
+
+def standing_ahead(
+    stack: Stack,
+    follow_up: Mapping[int, Fraction],
+    values: Values = USUAL,
+    choices: Choices = DEFAULTS,
+) -> Callable[[tuple[Loss, ...]], Fraction]:
+    """
+    Return what losses leave worth on average once another attack has followed at once.
+
+    ``follow_up`` is the chance of each number of Casualty Points of that attack; the owner
+    chooses for the best there too.
+    """
+    whole, scale = valued(stack, values)
+    later = msgspec.structs.replace(values, worth={}, worth_half={})
+
+    @cache
+    def worth(losses: tuple[Loss, ...]) -> Fraction:
+        left = after_losses(whole, losses)
+        means = (c * best_value(left, n, later, choices) for n, c in follow_up.items() if c)
+        return sum(means, Fraction(0)) / scale.ratio
+
+    return worth
+
+
+def best_ahead(
+    stack: Stack,
+    points: int,
+    worth: Callable[[tuple[Loss, ...]], Fraction],
+    values: Values = USUAL,
+    choices: Choices = DEFAULTS,
+) -> Advice:
+    """Return the plan that stands best by a worth of the losses, such as :func:`standing_ahead`."""
+    whole, _ = valued(stack, values)
+    target = Target(whole, points, choices)
+    plans = _best_and_next(Tree(target, Listing(target, worth)))
+    return Advice(plans, 1, "bound" if target.choices.is_tabled else "unconfirmed")
