@@ -143,4 +143,4 @@ def test_who_cannot_enter_is_named(column: str, who: str) -> None:
     """What the chart forbids is said of those who move by the column, not of its abbreviation."""
     found = step(column, there={"terrain": "Stone Building, 1 Level"})
     reasons = [one.note for one in found.violations]
-    assert any(f"{who} cannot enter" in reason for reason in reasons), reasons
+    assert any(f"closed to {who}" in reason for reason in reasons), reasons

@@ -15,16 +15,10 @@ if TYPE_CHECKING:
     from marchtable_models.asl.views.entry import Entry, Mover
 
 MOVERS = {
-    "inf": "Infantry",
-    "cav": "Cavalry",
-    "hd": "horse-drawn units",
-    "mc": "motorcycles",
-    "ac": "armored cars",
-    "ft": "fully-tracked vehicles",
-    "ht": "halftracks",
-    "tr": "trucks",
-}
-"""Who moves by each column of the chart, as sentences name them."""
+    "inf": "Infantry", "cav": "cavalry", "hd": "horse-drawn units", "mc": "motorcycles",
+    "ac": "armored cars", "ft": "fully-tracked vehicles", "ht": "halftracks", "tr": "trucks",
+}  # fmt: skip
+"""What moves by each column, in messages."""
 COLUMNS = tuple(MOVERS)
 SHELLHOLES = "shellholes"
 ALL_ON_FOOT = 2
@@ -162,7 +156,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
     found = _chosen(facts, row)
     everything = mover.mp or ALL_ON_FOOT
     if found.entry == "NA":
-        sheet.bar(f"{title}: {MOVERS[mover.column]} cannot enter or cross it")
+        sheet.bar(f"{title}: closed to {MOVERS[mover.column]}")
     elif found.entry == "ALL":
         sheet.charge(everything, f"{title}, whole allotment", "all")
     elif found.entry == "M":
