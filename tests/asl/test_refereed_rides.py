@@ -107,6 +107,18 @@ def test_who_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, s
 # -- aboard ----------------------------------------------------------------------------------------
 
 
+def test_who_rides_beneath_others_that_stay_was_aboard(game: Game) -> None:
+    """Of two squads upon a vehicle one fits aboard: the one that goes along need not board it."""
+    track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
+    game.rec.place("B1", track, a, squad())
+    game.rec.begin()
+    for to in ("B2", "B3", "B4", "B5"):
+        game.rec.drag(track, a, to=to)
+    game.rec.drag(a, to="B6")
+    move = one(game)
+    assert (move["status"], "load ge_467_1 ge_spw2511_1" in move["log"]) == ("LEGAL", False), move
+
+
 def test_who_rides_too_far_and_walks_on_is_found(game: Game) -> None:
     """A squad that gets off after 7 hexes has no MF left, and could not have walked so far."""
     track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
