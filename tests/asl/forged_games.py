@@ -348,8 +348,12 @@ class Table:
 
     def can(self, position: Any, actions: Sequence[Action]) -> bool:
         """Return whether actions are legal one after the other in a position, with the rolls as hoped."""
+        return self.after(position, actions) is not None
+
+    def after(self, position: Any, actions: Sequence[Action]) -> Any:
+        """Return the position after actions, with the rolls as hoped, or None if one is illegal."""
         now, self.position = self.position, position
-        found = all(self.rolled(one) for one in actions)
+        found = self.position if all(map(self.rolled, actions)) else None
         self.position = now
         return found
 
@@ -446,10 +450,20 @@ class Table:
             self.rec.drag(self.counters[name], to=self.rng.choice(far))
             self.told(False, "entry far")
 
-    def too_far(self, name: str, *riders: str, kind: str = "too far") -> None:
-        """Move a unit farther than it can get by any way, though no others had moved."""
-        (known,) = reach(self.position, [name])
-        (alone,) = reach(self.alone(self.position, name), [name])
+    def too_far(
+        self,
+        name: str,
+        *riders: str,
+        kind: str = "too far",
+        opening: Sequence[Action] = (),
+    ) -> None:
+        """Move a unit, after what it does unseen, farther than it can though no others had moved."""
+        begins = [
+            self.after(one, opening) for one in (self.position, self.alone(self.position, name))
+        ]
+        if None in begins:
+            return
+        known, alone = (reach(one, [name])[0] for one in begins)
         within = known.locations | alone.locations
         board = self.position.board
         at = self.position.unit(name).at

@@ -125,15 +125,17 @@ class Rides:
         self.rng.shuffle(far)
         for to in far:
             way = known.actions_to(known.places_at(to)[0])
-            if all(map(table.tried, (*way, Stop(name), Unload((rider,))))):
+            if all(map(table.tried, ride := (*way, Stop(name), Unload((rider,))))):
                 break
             table.position = now
         else:
             return
-        (rest,) = reach(table.alone(table.position, rider), [rider])
-        free = [to for to in table.nearby(rider) if not table.position.beside(to)]
-        beyond = next((to for to in free if to not in rest.locations), "")
-        if not beyond or not any(isinstance(one, Enter) for one in way):
+        alone = table.after(table.alone(now, name, rider), ride)
+        is_farthest = alone is not None and any(isinstance(one, Enter) for one in way)
+        free = [to for to in table.nearby(rider) if is_farthest and not table.position.beside(to)]
+        within = reach(alone, [rider])[0].locations if free else ()
+        beyond = next((to for to in free if to not in within), "")
+        if not beyond:
             table.position = now
             return
         for action in way:
@@ -203,8 +205,7 @@ class Rides:
 
     def _downfar(self, name: str) -> None:
         """Go downstairs, and out farther than the MF allow."""
-        if self.table.tried(Stairs((name,), "down")):
-            self.table.too_far(name, kind="down far")
+        self.table.too_far(name, kind="down far", opening=[Stairs((name,), "down")])
 
     def _up(self, name: str) -> None:
         """Enter a building and go upstairs."""

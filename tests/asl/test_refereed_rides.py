@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.vasl.logs import read_recording
+from marchtable.vasl.logs.commands import decoded
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
-from tests.vasl.logs import deep, men, vehicle
+from tests.vasl.logs import deep, encoded, flat, men, vehicle
 from tests.vasl.saves import layer, marker, works
 
 if TYPE_CHECKING:
@@ -74,6 +75,22 @@ def test_the_stairs_count_in_a_proof(game: Game) -> None:
     assert (move["status"], move["log"][0]) == ("ILLEGAL", "stairs ge_467_1 down"), move
 
 
+def test_enemies_in_a_building_far_away_hide_nothing(game: Game) -> None:
+    """Who cannot get there passes above nobody."""
+    game.rec.place("F6", squad("ru", "4-4-7 1sq"))
+    game.rec.place("B2", a := squad())
+    game.rec.begin().drag(a, to="B9")
+    assert one(game)["status"] == "ILLEGAL"
+
+
+def test_who_enters_a_building_of_enemies_may_be_above_them(game: Game) -> None:
+    """The stairs may lead above enemies next door: no proof is made without them."""
+    game.rec.place("F6", squad("ru", "4-4-7 1sq"))
+    game.rec.place("F7", a := squad())
+    game.rec.begin().drag(a, to="F6")
+    assert one(game)["status"] == "UNKNOWN"
+
+
 @pytest.mark.parametrize(("start", "status"), [("F8", "LEGAL"), ("F9", "UNKNOWN")])
 def test_who_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, status: str) -> None:
     """It pays for the stairs; if it cannot, it may lie above the counter of others."""
@@ -88,6 +105,18 @@ def test_who_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, s
 
 
 # -- aboard ----------------------------------------------------------------------------------------
+
+
+def test_who_rides_beneath_others_that_stay_was_aboard(game: Game) -> None:
+    """Of two squads upon a vehicle one fits aboard: the one that goes along need not board it."""
+    track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
+    game.rec.place("B1", track, a, squad())
+    game.rec.begin()
+    for to in ("B2", "B3", "B4", "B5"):
+        game.rec.drag(track, a, to=to)
+    game.rec.drag(a, to="B6")
+    move = one(game)
+    assert (move["status"], "load ge_467_1 ge_spw2511_1" in move["log"]) == ("LEGAL", False), move
 
 
 def test_who_rides_too_far_and_walks_on_is_found(game: Game) -> None:
@@ -182,3 +211,15 @@ def test_steps_that_are_nested_too_deep_take_no_time(game: Game) -> None:
     (part,) = read_recording([path]).parts
     assert time.process_time() - before < 1
     assert all("nested" in step.unread for step in part.steps)
+
+
+def test_deep_steps_are_read_about_as_quickly_as_flat_ones() -> None:
+    """No level is copied as often as it is deep."""
+    seconds = []
+    for shape in (flat, deep):
+        step = encoded(shape(["M/1/Main Map/5/6/null"] * 95))
+        before = time.process_time()
+        for _ in range(100):
+            assert len(decoded(step)) == 95
+        seconds.append(time.process_time() - before)
+    assert seconds[1] < 4 * seconds[0]

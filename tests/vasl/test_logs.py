@@ -11,7 +11,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.vasl.logs import LiveTable, dice_of, read_recording, sighting_of
-from marchtable.vasl.logs.commands import DEEPEST, Move, decoded
+from marchtable.vasl.logs.commands import DEEPEST, Chat, Move, decoded
 from tests.vasl.logs import Recorder, at_hex, cx, deep, flat, men, phase_track, vehicle
 from tests.vasl.saves import ESCAPE, in_bytes, marker, obfuscated, pack, sequence
 
@@ -322,6 +322,15 @@ def test_unknown_members_are_passed_over() -> None:
         ESCAPE, "LOG\tSOMETHING\tnew", "LOG\tM/1/Main Map/5/6/null/Main Map/1/2/null", "LOG\tnull"
     )
     assert decoded(step) == [Move("1", "Main Map", 5, 6, "")]
+
+
+def test_quoted_commands_within_others() -> None:
+    """A command that ends with a backslash is quoted, and so is a list of such commands."""
+    inner = sequence(ESCAPE, "CHATa\\", "CHATb\\")
+    middle = sequence(ESCAPE, "LOG\tCHATc", inner)
+    step = sequence(ESCAPE, "LOG\tCHATd", middle, "CHATe")
+    texts = [one.text for one in decoded(step) if isinstance(one, Chat)]
+    assert texts == ["d", "c", "a\\", "b\\", "e"]
 
 
 def test_prefixes_without_end() -> None:

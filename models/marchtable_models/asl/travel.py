@@ -160,12 +160,16 @@ def _has_shelters(position: AslPosition) -> bool:
 
 def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether a unit is upstairs, or could pass above Known enemies in a building, which reach does not look at."""
-    return unit.place.inside == "upstairs" or any(
-        u.side != unit.side
-        and u.at is not None
-        and not u.concealment.concealed
-        and lie(position.board, u.at, u.at).ground.floors
-        for u in position.units
+    return unit.place.inside == "upstairs" or any(enemies_in_buildings(position, unit))
+
+
+def enemies_in_buildings(position: AslPosition, unit: AslUnit) -> Iterator[str]:
+    """Yield the hexes of Known enemies of a unit in buildings of more levels, above whom it could pass."""
+    yield from (
+        other.at
+        for other in position.units
+        if other.side != unit.side and other.at is not None
+        if not other.concealment.concealed and lie(position.board, other.at, other.at).ground.floors
     )
 
 

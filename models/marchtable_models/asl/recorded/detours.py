@@ -12,12 +12,14 @@ from msgspec.structs import replace
 from marchtable.budget import Budget, lent, lent_here, work
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import MinimumMove
 from marchtable_models.asl.recorded.entering import edge_hexes, entered
 from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
 from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.floors import stairwell
+from marchtable_models.asl.travel import enemies_in_buildings
 from marchtable_models.asl.views.overlay import crossing
 from marchtable_models.asl.views.unitkinds import type_of
 
@@ -208,13 +210,15 @@ def _without(position: AslPosition, carried: Sequence[AslUnit]) -> AslPosition:
 def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
     """Return whether no step that is not modelled leads where a unit goes, with the MF to go on."""
     unit = line.position.unit(goal.part.units[0])
-    if known.is_exact or known.left_out or unit.at is None:
-        return known.is_exact or _leads_down_only(known, unit)
+    if known.is_exact or unit.at is None:
+        return known.is_exact
     book, board = find_rulebook(line.position.rulebook), line.position.board
     slack = 0
     if unit.facing is None:
         slack = ROAD_BONUS + (DOUBLE_TIME if unit.id in line.assumed.tired else 0)
     most = book.allotment(line.position, unit) + slack - goal.rest[unit.id]
+    if known.left_out and _may_be_left_out(known, line.position, goal, most - book.spent(unit)):
+        return _leads_down_only(known, unit)
     states, spent = known.found.state, known.found.spent
     remaining: dict[int, int] = {}
     """What a unit spends at least from a Location, by its number, to the goal."""
@@ -227,6 +231,22 @@ def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
         if cost + remaining[place] <= most:
             near.append(number)
     return not near or not known.space.unsupported_in(states[near], spent[near])
+
+
+def _may_be_left_out(known: Reach, position: AslPosition, goal: _Goal, most: int) -> bool:
+    """
+    Return whether what a reach leaves out may lead a unit to a place for so many half points.
+
+    Upstairs it passes above enemies only where there are some, a level up and on from there.
+    """
+    unit, to = position.unit(goal.part.units[0]), goal.part.to
+    if known.left_out != (stairwell.id,) or unit.place.inside == "upstairs" or unit.at is None:
+        return True
+    up = halves("B23.4", "level")
+    return any(
+        _least(position, unit, unit.at, at) + up + _least(position, unit, at, to) <= most
+        for at in enemies_in_buildings(position, unit)
+    )
 
 
 def _leads_down_only(known: Reach, unit: AslUnit) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.model import SPINES
@@ -15,6 +16,7 @@ from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
 from marchtable_models.asl.recorded.scripts import Climbed, Lent, Meanwhile, Sped, Unloaded
 from marchtable_models.asl.recorded.views import OFF_MAP
+from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.saved.tables import vasl_names
 from marchtable_models.asl.views.unitkinds import type_of
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
 SHARED = "SW taken to be carried by others of the stack"
+ABOARD = "taken to have been aboard the vehicle before it moved"
 ON_FOOT = "taken to stand in the vehicle's hex, not to be aboard it"
 
 MOST_DIVISIONS = 64
@@ -120,6 +123,9 @@ class Starts:
         as_recorded = self._patched(self.now, group)
         lost = tuple(self._losses(group))
         yield Setting(as_recorded, "", lost)
+        aboard = _aboard(as_recorded, group)
+        if aboard is not as_recorded:
+            yield Setting(aboard, ABOARD, lost)
         on_foot = _on_foot(as_recorded, group)
         if on_foot is not as_recorded:
             yield Setting(on_foot, ON_FOOT, lost)
@@ -224,6 +230,31 @@ class Starts:
             ),
             counters=(*after.counters, *later),
         )
+
+
+def _aboard(position: AslPosition, group: Group) -> AslPosition:
+    """Return a position in which those who go along with a vehicle from its first step on are aboard it."""
+    vehicle, *others = group.tracks
+    if not group.is_driven or vehicle.unit not in position.index:
+        return position
+    carrier = position.unit(vehicle.unit)
+    riders = [
+        position.unit(track.unit)
+        for track in others
+        if track.is_afoot and track.unit in position.index
+        if track.legs[0].when == vehicle.legs[0].when
+    ]
+    riders = [one for one in riders if one.at == carrier.at and one.cargo.aboard is None]
+    book, names = find_rulebook(position.rulebook), tuple(one.id for one in riders)
+    for riding in (False, True) if names else ():
+        if book.rule(position, Load(names, carrier.id, riding=riding)).is_legal:
+            return position.with_units(
+                [
+                    replace(one, cargo=replace(one.cargo, aboard=carrier.id, riding=riding))
+                    for one in riders
+                ]
+            )
+    return position
 
 
 def _on_foot(position: AslPosition, group: Group) -> AslPosition:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import look
 from marchtable.errors import BadInputError
-from marchtable.vasl.saves.sequences import tokens, whole
+from marchtable.vasl.saves.sequences import MOST_TOKENS, tokens, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,9 +18,9 @@ __all__ = ["Add", "Change", "Chat", "Command", "Move", "Remove", "Undo", "decode
 ESCAPE = "\x1b"
 DEEPEST = 100
 """How deep the commands of a step may be nested."""
-_PREFIXES = re.compile(r"\A(?:LOG\t)+")
-_UNESCAPED = re.compile(rf"(?<!\\){ESCAPE}")
-# Looked for before anything is split: each level copies all that lies in it.
+_PREFIXES = re.compile(r"(?:LOG\t)+")
+# At depth n, n backslashes are before the separator.
+_SEPARATOR = re.compile(rf"(?<!\\)(\\*){ESCAPE}")
 _TOO_DEEP = "\\" * DEEPEST + ESCAPE
 _NOWHERE = ("", "null")
 
@@ -91,17 +92,33 @@ def decoded(step: str) -> list[Command]:
 
 
 def _leaves(step: str) -> Iterator[str]:
-    """Yield the commands of a step, each parent before its children."""
+    """Yield the commands of a step, each parent before its children, without a copy of any level."""
     if _TOO_DEEP in step:
         raise BadInputError(f"its commands are nested more than {DEEPEST} deep")
-    waiting = [step]
+    separators = [*_SEPARATOR.finditer(step)]
+    if len(separators) > MOST_TOKENS:
+        raise BadInputError(f"a step of more than {MOST_TOKENS} commands")
+    by_depth: list[list[int]] = [[] for _ in range(DEEPEST + 1)]
+    for number, separator in enumerate(separators):
+        by_depth[len(separator[1])].append(number)
+    waiting = [(0, len(step), 0, len(separators), 0)]
     while waiting:
         look()
-        text = _PREFIXES.sub("", waiting.pop(), count=1)
-        if _UNESCAPED.search(text):
-            waiting += reversed(tokens(text, ESCAPE))
-        else:
-            yield text
+        start, end, first, last, depth = waiting.pop()
+        if depth and end - start > 1 and step[start] == step[end - 1] == "'":
+            start, end = start + 1, end - 1
+        if prefixes := _PREFIXES.match(step, start, end):
+            start = prefixes.end()
+        here = by_depth[depth]
+        cuts = here[bisect_left(here, first) : bisect_left(here, last)]
+        if not cuts:
+            yield step[start:end].replace("\\" * depth + ESCAPE, ESCAPE)
+            continue
+        parts = []
+        for cut in cuts:
+            parts.append((start, separators[cut].start(), first, cut, depth + 1))
+            start, first = separators[cut].end(), cut + 1
+        waiting += [(start, end, first, last, depth + 1), *reversed(parts)]
 
 
 def _command(text: str) -> Command | None:
