@@ -77,8 +77,8 @@ def test_a_missing_case_stops_the_build(clauses: Any) -> None:
     clause = book.rulebook.clauses["P.turn-b"]
     with pytest.raises(clauses.BuildError, match=r"P\.turn-b: .* no case that is ILLEGAL"):
         book.page(clause)
-    book.exceptions = {"P.turn-b": ["ILLEGAL"]}
-    assert "no such case yet" in book.page(clause)
+    book.exceptions = {"P.turn-b": {"ILLEGAL": "unnamed"}}
+    assert "no such case: unnamed" in book.page(clause)
 
 
 @pytest.mark.slow

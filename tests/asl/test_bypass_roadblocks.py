@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
-from tests.asl.boards import bars, cites, field, foot, last, place, vehicle
+from tests.asl.boards import bars, cites, field, foot, last, place, total, vehicle
 from tests.asl.test_bypass import WOODS
 from tests.solver.test_reach import check_reach
 
@@ -118,3 +118,26 @@ def test_infantry_from_a_vertex_that_a_roadblock_reaches() -> None:
 def test_reach_past_a_roadblock_is_what_everything_tried_gives() -> None:
     """So does reach of who sets out beside it."""
     check_reach(scene("SE", "C0", foot(kind="leader", at="B1")), "u")
+
+
+@pytest.mark.clause("D2.3d", "B29.4")
+@pytest.mark.parametrize(
+    ("road", "kind", "at", "barred", "cited"),
+    [
+        ("C0-C1", "N", "C1", set(), set()),
+        ("C1-C2", "S", "C1", {"D2.3d"}, set()),
+        ("B1-C2", "SE", "B1", {"D2.3d"}, {"B29.4"}),
+    ],
+)
+def test_roadblocks_on_roads(
+    road: str, kind: str, at: str, barred: set[str], cited: set[str]
+) -> None:
+    """Far off; on the bypassed hexside; across the vertex it begins at. Open Ground 4 MP, doubled 8; on foot 1 MF."""
+    board = field({**HEXES, "C1": WOODS}, {road: {"road": "Dirt Road"}})
+    told = (Counter(kind=f"roadblock-{kind}", at=at),)
+    driven = last(place(board, vehicle(), counters=told), "bypass u C1")
+    assert bars(driven) == barred
+    assert total(driven) == 8
+    walked = last(place(board, foot(), counters=told), "bypass u C1 vertex=SSE")
+    assert cites(walked) == cited
+    assert total(walked) == 1

@@ -242,3 +242,14 @@ def test_passengers_are_refused_by_their_clause() -> None:
     scene = msgspec.structs.replace(position, units=(*position.units, squad))
     found = ASL.edition(scene).judge(hold(scene, scene.unit("t2"))).bars
     assert [bar.clause for bar in found] == ["E11.3a"]
+
+
+@pytest.mark.clause("E11.3b")
+def test_a_guns_crew_is_carried_in_a_convoy() -> None:
+    """By road 0.5 MP, 1 as a Convoy (the Gun's own is part of it), 0.5 for the least rate: 2 MP."""
+    position = towing()
+    crew = foot("cr", "crew", at="A4", aboard="t1")
+    ruling = impulse(
+        msgspec.structs.replace(position, units=(*position.units, crew)), "enter:A3,enter:A4"
+    )
+    assert (ruling.status, total(ruling, "t1")) == ("LEGAL", 2)

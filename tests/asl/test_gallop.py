@@ -241,3 +241,14 @@ def test_no_gallop_into_a_ford_by_road() -> None:
     ford = {"terrain": "Ford", "depression": "Shallow Stream", "level": -1}
     assert bars(galloping(there=ford, hexside=ROAD)) == {"A13.36b"}
     assert step("cav", there=ford, hexside=ROAD).is_legal
+
+
+@pytest.mark.clause("D12.4e")
+def test_a_passenger_of_a_wrecked_wagon() -> None:
+    """It is in Brush, where the wagon came to grief, on foot and broken."""
+    wagon = vehicle("u", "wagon", double=2, cx=True)
+    position = place(crossing(there={"terrain": "Brush"}), wagon, foot("p", aboard="u", cx=True))
+    wrecked = last(position, "enter u C1", "settle wreck:u wrecked")
+    assert wrecked.status == "LEGAL"
+    man = wrecked.after.unit("p")
+    assert (man.at, man.cargo.aboard, man.status.broken) == ("C1", None, True)

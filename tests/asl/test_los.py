@@ -543,8 +543,12 @@ def test_table(board_file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("a\tb\n", "line 1: expected a header"),
-        ("", "line 1: expected a header"),
+        ("a\tb\n", r"separated by tabs, got 'a\tb'"),
+        ("", "separated by tabs, got an empty file"),
+        (
+            TABLE.replace("m_level", "m_lvl"),
+            r"in this order and separated by tabs, got 'from\tfrom_lvl",
+        ),
         (TABLE + "C1\t0\tC3\n", "line 4: expected 4 columns"),
         (TABLE + "C1\thigh\tC3\t0\n", "line 4: expected a level such as"),
         (TABLE + "C1\t0\tZ9\t0\n", "line 4: no hex 'Z9'"),

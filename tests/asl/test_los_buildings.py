@@ -159,11 +159,19 @@ def lane(cells: str, **more: Any) -> Board:
         (". . f . .", "A1@1 A5@1", "blocked A6.2"),
         (". . f . .", "A1@2 A5", "clear"),
         (". . F . .", "A1@2 A5@2", "blocked A6.2"),
-        # Its Hindrance is half a level high: from the roof there is none (B23.741).
-        ("f f f f .", "A1@1.5 A4", "clear"),
+        # Its Hindrance is half a level high: between roofs there is none (B23.741).
         ("f f f f .", "A1@1.5 A4@1.5", "clear"),
-        # The roof and the ground of a hex see each other at an access point only (B23.87).
+        # Within a Factory its roof sees no ground but that of its own hex, at an access point only (B23.87).
         ("f f f f .", "A1@1.5 A1", "blocked B23.25"),
+        ("f f f f .", "A1@1.5 A2", "blocked B23.25"),
+        ("f f f f .", "A2 A1@1.5", "blocked B23.25"),
+        ("f f f f .", "A1@1.5 A4", "blocked B23.25"),
+        ("F f . .", "A1@2.5 A2", "blocked B23.25"),
+        # Ground outside is another matter, and so is a roof from outside.
+        ("f f . .", "A2@1.5 A3", "clear"),
+        ("f f . . .", "A2@1.5 A5", "clear"),
+        ("F f . . .", "A1@2.5 A4", "clear"),
+        ("u . f .", "A1@2.5 A3", "clear"),
         # Rubble is an obstacle of half a level (B24.2): it leaves no blind hex, and one sees into it (A6.21).
         (". . r . .", "A2 A4", "blocked A6.21"),
         (". . r . .", "A2@1 A4", "clear"),
@@ -247,7 +255,10 @@ def test_rubble_in_a_factory() -> None:
     board, rubble = lane("f f f f . ."), Obstruction("A2", terrain="Stone Rubble")
     assert look(board, "A2 A4", rubble) == "clear +1"
     assert look(board, "A1 A3", rubble) == "blocked A6.21"
+    # Where the roof is gone one looks down from the other roofs, and past the hole to the next hex.
+    assert look(board, "A1@1.5 A2", rubble) == "clear"
     assert look(board, "A1@1.5 A3", rubble) == "clear"
+    assert look(board, "A1@1.5 A4", rubble) == "blocked B23.25"
     assert look(board, "A2 A6", rubble) == "blocked A6.2"
 
 

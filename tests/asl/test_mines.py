@@ -149,7 +149,7 @@ def test_a_trail_break_beside_the_mines() -> None:
 @pytest.mark.clause("B28.43")
 def test_getting_off_in_a_minefield() -> None:
     """Who leaves a vehicle there is attacked as if he entered, which is not modelled."""
-    truck = (vehicle(moving=False), foot("p", aboard="u"))
+    truck = (vehicle("u", "opel-blitz", moving=False), foot("p", aboard="u"))
     assert "B28.43" in cites(last(mined(*truck, at=("B1",)), "unload p"))
     assert "B28.43" not in cites(last(mined(*truck), "unload p"))
 

@@ -12,7 +12,8 @@ from marchtable.state.records import replace
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from marchtable_models.asl.rules.capacity import Hold, hold
 from marchtable_models.asl.views.entry import Crowd
-from tests.asl.boards import ASL, bars, crossing, foot, judge, load, place, vehicle
+from tests.asl.boards import ASL, bars, crossing, foot, judge, last, load, place, total, vehicle
+from tests.asl.carried import like
 
 EDITION = ASL.edition(place(crossing()))
 TANK = Hold(pp=0, role="tank", afv=True, year=1943, nationality="german")
@@ -266,3 +267,76 @@ def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str
         "c", "crew", aboard="u", inherent=True, conveyed=True, act="mans", hitch=("u", "MMG")
     )
     ASL.check_position(place(crossing(), vehicle("u", "spw-251", lost=4, spent=4), crew))
+
+
+# -- the smallest loads ----------------------------------------------------------------------------
+
+
+def boarded(kind: UnitType, unit: Any, *others: Any, line: str = "load u v", **fields: Any) -> Any:
+    """Return how it is ruled that a unit boards a vehicle of some type at rest, others being aboard."""
+    carrier = vehicle("v", kind.name, moving=False, **fields)
+    return last(place(crossing(), carrier, unit, *others, types=(kind,), year=1943), line)
+
+
+RIDE = "load u v riding=true"
+CARRIER = UnitType(
+    name="c", class_="vehicle", column="ft", mp=20, afv=True, carrier=True, open_topped=True
+)
+
+
+@pytest.mark.clause("D6.1d")
+@pytest.mark.parametrize(("leaders", "barred"), [(4, set()), (5, {"D6.1c"})])
+def test_a_squad_beside_leaders(leaders: int, barred: set[str]) -> None:
+    """A squad's 10 PP fill 10 PP; four leaders aboard take none, five take 5. Boarding is 28 / 4 = 7 MP."""
+    kind = UnitType(name="k", class_="vehicle", column="tr", mp=28, truck_type=True, pp=10)
+    aboard = [foot(f"l{n}", "leader", aboard="v") for n in range(leaders)]
+    ruling = boarded(kind, foot(), *aboard)
+    assert bars(ruling) == barred
+    assert total(ruling, "v") == 7
+
+
+@pytest.mark.clause("D6.2f")
+@pytest.mark.parametrize(("pp", "barred"), [(4, set()), (5, {"D6.2d"})])
+def test_a_squad_rides_with_a_mortar(pp: int, barred: set[str]) -> None:
+    """10 PP and a dm mortar of 4 PP are the 14 PP outside, one of 5 PP is too much."""
+    mortar = SupportWeapon(name="81mm MTR", pp=pp, mm=81, dm=True)
+    assert bars(boarded(RIDDEN, foot(sw=(mortar,)), line=RIDE)) == barred
+
+
+@pytest.mark.clause("D6.2c")
+@pytest.mark.parametrize(("role", "barred"), [("tank", set()), ("tankette", {"D6.2c"})])
+def test_a_half_squad_rides(role: str, barred: set[str]) -> None:
+    """On a tank for 12 / 4 = 3 MP, not on a tankette."""
+    ruling = boarded(replace(RIDDEN, role=role), foot(kind="half-squad"), line=RIDE)
+    assert bars(ruling) == barred
+    assert total(ruling, "v") == 3
+
+
+@pytest.mark.clause("D6.81a")
+@pytest.mark.parametrize(("pp", "barred"), [(1, set()), (2, {"D6.1c"})])
+def test_leaders_with_sw_in_a_carrier(pp: int, barred: set[str]) -> None:
+    """Leaders take no PP, their SW 2 + pp + 1 of 4. Boarding is 20 / 4 = 5 MP."""
+    aboard = (
+        foot("a", "leader", aboard="v", sw=load(2)),
+        foot("b", "leader", aboard="v", sw=load(pp)),
+    )
+    ruling = boarded(CARRIER, foot(kind="leader", sw=load(1)), *aboard)
+    assert bars(ruling) == barred
+    assert total(ruling, "v") == 5
+
+
+@pytest.mark.clause("D6.81b")
+@pytest.mark.parametrize(("pp", "barred"), [(1, set()), (2, {"D6.1c"})])
+def test_a_leader_in_a_carrier_with_a_mortar(pp: int, barred: set[str]) -> None:
+    """It has the 1 PP that is printed, not 4."""
+    kind = replace(CARRIER, main="mortar", pp=1)
+    assert bars(boarded(kind, foot(kind="leader", sw=load(pp)))) == barred
+
+
+@pytest.mark.clause("D6.4k")
+@pytest.mark.parametrize(("pp", "barred"), [(1, set()), (2, {"D6.1c"})])
+def test_a_half_squad_beside_stowed_sw(pp: int, barred: set[str]) -> None:
+    """In 6 PP a half squad's 5 leave room for 1 PP of SW left inside. Boarding is 16 / 4 = 4 MP."""
+    ruling = boarded(like("spw-251", pp=6), foot(kind="half-squad"), sw=load(pp))
+    assert bars(ruling) == barred
+    assert total(ruling, "v") == 4

@@ -202,8 +202,9 @@ def test_mobile_again() -> None:
 @pytest.mark.clause("D14.22d", "D14.23a")
 def test_recalled_without_a_radio() -> None:
     """A Recalled AFV needs no task check: it is treated as one with a radio."""
-    assert bars(last(radioless(4), "enter t1 A3")) == {"D14.23a"}
-    assert "D14.23a" not in bars(last(radioless(4, recalled=True), "enter t1 A3"))
+    assert bars(last(radioless(4), "stop t1")) == {"D14.23a"}
+    stopped = last(radioless(4, recalled=True), "stop t1")
+    assert (stopped.status, total(stopped, "t1")) == ("LEGAL", 1)
 
 
 def offboard(*entries: str, **fields: Any) -> Any:

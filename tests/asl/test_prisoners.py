@@ -225,11 +225,11 @@ def test_prisoners_aboard() -> None:
     assert bars(last(full, "load g v")) == {"D6.1c"}
     off = scene(guard(aboard="v"), prisoner(kind="half-squad", aboard="v"), lorry, types=(truck,))
     assert last(off, "unload g").after.unit("p").cargo.aboard is None
-    tank = UnitType(name="tank", class_="vehicle", column="ft", mp=12, afv=True, armed=True)
+    tank = UnitType(name="tank", class_="vehicle", column="ft", mp=12, afv=True, role="tank")
     outside = scene(
-        guard(), prisoner(kind="half-squad"), vehicle("v", "tank", moving=False), types=(tank,)
-    )
-    assert "A20.51b" in cites(last(outside, "load g v riding=true"))
+        guard(), prisoner(kind="half-squad"), vehicle("v", "tank", moving=False), types=(tank,), year=1943
+    )  # fmt: skip
+    assert cites(last(outside, "load g v riding=true")) == {"A20.51b"}
 
 
 @pytest.mark.clause("A20.52")

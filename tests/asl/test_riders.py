@@ -12,7 +12,19 @@ from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter, Odds
 from marchtable.state.records import field_of
 from marchtable_models.asl.model import AslConditions, SupportWeapon
-from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    judge,
+    last,
+    place,
+    total,
+    vehicle,
+)
 from tests.asl.test_bypass import patch
 
 MG = SupportWeapon(name="LMG", pp=1)
@@ -316,3 +328,13 @@ def test_nobody_mounts_an_afv_in_woods() -> None:
     with pytest.raises(BadInputError, match=r"B13\.43"):
         ASL.check_position(scene(crossing(here=WOODS), tank=None))
     ASL.check_position(scene(crossing()))
+
+
+@pytest.mark.clause("D6.21c", "D6.24b")
+@pytest.mark.parametrize(("reading", "off"), [("leave", True), ("enter", False)])
+def test_a_rider_in_an_orchard(*, reading: str, off: bool) -> None:
+    """He bails out before the tank leaves it, unless read otherwise: for the tank Open Ground, 1 MP, and no more."""
+    position = scene(crossing(here={"terrain": "Orchard"}), readings=(("D6.21c", reading),))
+    ruling = last(position, "enter t C1")
+    assert (ruling.status, total(ruling, "t")) == ("LEGAL", 1)
+    assert (ruling.after.unit("u").cargo.aboard is None) is off

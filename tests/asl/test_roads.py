@@ -359,3 +359,38 @@ def test_a_wooden_bridge_holds_what_it_has_held() -> None:
     limit: dict[str, Any] = {"counters": (Counter(kind="weight-limit-25", at="C1"),)}
     assert last(place(crossing(there=WOODEN, hexside=ROAD), vehicle(kind="t25"), types=types, **limit),
                 "enter u C1").obligations == ()  # fmt: skip
+
+
+def on_the_road(here: dict[str, Any], kind: str = "ft-40", **fields: Any) -> Any:
+    """Return a vehicle in B1, which its road joins to A1, facing C1, to which no road leads."""
+    hexes = {"A1": {}, "A2": {}, "B1": here, "C1": {}, "C2": {}}
+    return place(field(hexes, {"A1-B1": ROAD}), vehicle(kind=kind, **fields))
+
+
+@pytest.mark.clause("B4.42a")
+def test_a_tank_on_a_sunken_road() -> None:
+    """It does not go up the bank to C1; back to A1 by road it is 0.5 MP, and 2 for the climb."""
+    assert bars(last(on_the_road(SUNKEN), "enter u C1")) == {"B4.42a"}
+    back = last(on_the_road(SUNKEN, facing="W"), "enter u A1")
+    assert (back.status, total(back)) == ("LEGAL", 2.5)
+
+
+@pytest.mark.clause("B5.42a")
+@pytest.mark.parametrize(
+    ("kind", "cost", "barred"), [("ft-40", 1, set()), ("tr-40", 4, {"B5.42a"})]
+)
+def test_down_the_edge_of_an_elevated_road(kind: str, cost: float, barred: set[str]) -> None:
+    """A tank goes down to C1 for its Open Ground, 1 MP; a truck, which would pay 4, does not."""
+    down = last(on_the_road(ELEVATED, kind), "enter u C1")
+    assert bars(down) == barred
+    assert total(down) == cost
+
+
+@pytest.mark.clause("B4.42b")
+@pytest.mark.parametrize(("spent", "barred"), [(38, set()), (38.5, {"D2.1b"})])
+def test_the_last_mp_for_a_turn_on_a_sunken_road(spent: float, barred: set[str]) -> None:
+    """A hexspine of VCA is 1 MP, doubled 2: of 40 MP, 38 may be spent, not 38.5."""
+    halves = round(2 * spent)
+    turned = last(on_the_road(SUNKEN, spent=halves, used=halves, mph="moving"), "turn u SSE")
+    assert bars(turned) == barred
+    assert total(turned) == 2

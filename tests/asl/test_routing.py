@@ -231,7 +231,7 @@ def test_who_is_disrupted() -> None:
 def test_beneath_a_vehicle() -> None:
     """A broken Passenger may rout beneath a stopped vehicle, which is not modelled; one in Motion bars it."""
     for moving, told in ((False, set()), (True, {"A10.5a", "A10.62"})):
-        truck = vehicle("t", at="C4", moving=moving)
+        truck = vehicle("t", "opel-blitz", at="C4", moving=moving)
         ruling = last(
             place(board(), truck, foot(at="C4", aboard="t", broken=True), phase="RtPh"), "rout u C4"
         )

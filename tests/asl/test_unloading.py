@@ -384,3 +384,27 @@ def test_an_inherent_crew_borrows_no_ipc() -> None:
     )  # fmt: skip
     assert bars(last(place(ROW, *units), "lend l p")) == set()
     assert bars(last(place(ROW, *units), "lend l c")) == {"A4.42d"}
+
+
+@pytest.mark.clause("A4.42f")
+@pytest.mark.parametrize(("pp", "barred"), [(3, set()), (5, {"A4.11b"})])
+def test_the_mf_left_after_leaving(pp: int, barred: set[str]) -> None:
+    """Half of 28 MP used: leaving is 1 + 2 of 4 MF. A load in the IPC leaves 1 MF, one of 5 PP (2 MF less) none."""
+    by = truck(spent=28, used=28, mph="moving")
+    position = place(ROW, by, foot(aboard="t", sw=load(pp)))
+    off = last(position, "unload u")
+    assert (off.status, total(off)) == ("LEGAL", 3)
+    on = last(position, "unload u", "enter u A1")
+    assert bars(on) == barred
+    assert total(on) == 1
+
+
+@pytest.mark.clause("D6.4f")
+@pytest.mark.parametrize(("line", "barred"), [("unload u", set()), ("unload u,l", {"D6.4f"})])
+def test_the_last_off_an_afv_takes_the_sw(line: str, barred: set[str]) -> None:
+    """A SW dropped inside stays with a leader aboard, and not without him. A quarter of 12 MP is 3."""
+    units = (foot(kind="half-squad", aboard="t", sw=load(1)), foot("l", "leader", aboard="t"))
+    position = place(ROW, truck("like"), *units, types=(like("t-26-m33", pp=6),), year=1943)
+    off = last(position, "drop u SW0", line)
+    assert bars(off) == barred
+    assert total(off, "t") == 3

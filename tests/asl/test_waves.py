@@ -10,6 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl import grains
 from tests.asl.boards import (
     ASL,
@@ -410,3 +411,34 @@ def test_a_scene_tells_its_course() -> None:
     ASL.check_position(scene(ivan("a", "D2", wave="w", course="S", upon="E6"), fritz()))
     with pytest.raises(BadInputError, match="wave is for Infantry"):
         ASL.check_position(scene(vehicle("t", at="D2", wave="w", course="S", upon="E6")))
+
+
+def in_wave(spent: float) -> Any:
+    """Return a wave whose units have each spent so many MF."""
+    halves = round(2 * spent)
+    told = {
+        "spent": halves,
+        "used": halves,
+        "mph": "moving",
+        "wave": "a",
+        "course": "S",
+        "upon": "E6",
+    }
+    return scene(*[replace(one, **told) for one in men()], fritz())
+
+
+@pytest.mark.clause("A25.232a")
+@pytest.mark.parametrize(("spent", "barred"), [(7, set()), (7.5, {"D14.31b"})])
+def test_the_eighth_mf(spent: float, barred: set[str]) -> None:
+    """Of 8 MF, 7 may be spent before a hex of Open Ground for 1 MF, not 7.5."""
+    moved = last(in_wave(spent), FIRST)
+    assert bars(moved) == barred
+    assert {one.amount for one in moved.receipts} == {2}
+
+
+@pytest.mark.clause("A25.234c")
+def test_a_wave_without_mf_is_over() -> None:
+    """With all 8 MF spent nobody can go on: its MPh is ended, and nobody is in the wave."""
+    ended = last(in_wave(8), "end a")
+    assert ended.status == "LEGAL"
+    assert {one.line.wave for one in ended.after.units} == {""}

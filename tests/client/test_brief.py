@@ -26,10 +26,10 @@ def run(*arguments: str, **environment: str) -> str:
 
 
 def test_options_in_brief() -> None:
-    """A line a verb, costs in brackets; what is barred is counted, and told in full."""
+    """A line a verb, costs in brackets; what is barred is counted, and listed in full."""
     brief = run("options", SCENE, "--unit", "truck", "--brief")
     assert "✓ start (1), reverse=true (1)" in " ".join(brief.split())
-    assert "verbs barred; what bars them: --full" in brief
+    assert "actions unavailable (use --full to see why)" in brief
     assert len(brief.splitlines()) < 8
     full = run("options", SCENE, "--unit", "truck", "--full")
     assert full == run("options", SCENE, "--unit", "truck")  # no terminal
@@ -42,11 +42,14 @@ def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
     told = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
     scene.write_text(told, encoding="utf-8")
     brief = run("options", str(scene), "--unit", "truck", "--brief", COLUMNS="200")
-    assert "verbs barred, mostly as units move in the MPh; needs MPh, has RPh; what" in brief
+    assert (
+        "actions unavailable, mostly because units move in the MPh; needs MPh, has RPh (use"
+        in brief
+    )
 
 
 def test_a_verdict_in_brief() -> None:
-    """The first fault of each unit is told in full; none is said to follow another's."""
+    """The first fault of each unit is given in full; none is said to follow another's."""
     brief = run("check", SCENE, FAULTS, "--brief")
     assert brief.count("breaks") == 2
     assert "more of the same" not in brief

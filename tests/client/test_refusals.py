@@ -80,6 +80,15 @@ def test_refused_scene(where: str, value: Any, field: str, says: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("carried", [{"aboard": "truck"}, {"cargo": {"towed_by": "truck"}}])
+def test_a_carried_unit_without_a_place(carried: dict[str, Any]) -> None:
+    """A unit that another carries is refused without `at`; the message names its vehicle's."""
+    truck = scene()["units"][0] | {"id": "truck", "at": "A1"}
+    with pytest.raises(BadInputError, match='names truck, which has at = "A1"') as caught:
+        scene_of(scene(units=[truck, {"id": "x", "side": "german", "type": "squad", **carried}]))
+    assert caught.value.field == "units[1].at"
+
+
 @pytest.mark.parametrize("key", ["format", "rulebook", "board", "side", "phase", "units"])
 def test_scene_without_a_key(key: str) -> None:
     """A scene that lacks something it needs is refused by the name of what it lacks."""

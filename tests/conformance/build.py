@@ -2,9 +2,9 @@
 Build the suite's cases from what tests state and from the clauses' examples.
 
 ``python -m tests.conformance.build RAW.jsonl`` reads what ``tests.conformance.collect`` wrote, adds the golden cases and the
-clauses' examples, and writes ``cases/RULEBOOK.jsonl``. Without a file it keeps the cases that came from tests, and takes the examples
-anew. A case is taken only if the engine agrees; the number
-of disagreements is printed. Of many hand-worked cases of one clause few are kept. An id is a hash of the question, so it never changes and is never used again.
+clauses' examples, and writes ``cases/RULEBOOK.jsonl``. Without a file, or with ``--add`` before the files, it keeps the cases that
+came from tests, and takes the examples anew. A case is taken only if the engine agrees; the number
+of disagreements is printed. Of many hand-worked cases of one clause few are kept: those that another clause needs stay, too. An id is a hash of the question, so it never changes and is never used again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.drawing import board_of, drawn
 from tests.conformance.engine import reply
+from tests.conformance.required import required
 from tests.conformance.run import CASES, faults, read_cases
 from tests.conformance.tags import needs_of
 
@@ -36,6 +37,8 @@ MOST = 8
 ALIKE = 2
 """Hand-worked cases of one clause and verdict that are kept, those with the most parts worked first."""
 RULEBOOKS = ("asl", "valor", "panzer")
+ADD = "--add"
+"""The option that keeps the cases that came from tests."""
 EXAMPLE = "the example of"
 """How the source of a case begins that is made of a clause's example."""
 VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
@@ -219,12 +222,20 @@ def known_clauses(rulebook: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name in find_rulebook(rulebook).clauses]
 
 
+def needing(case: dict[str, Any]) -> set[str]:
+    """Return the clauses that a case is about and that must have a case of its verdict."""
+    clauses = find_rulebook(case["rulebook"]).clauses
+    about = {case["clause"], *case["about"]} & {*clauses}
+    return {one for one in about if case["verdict"] in required(clauses[one])}
+
+
 class Build:
     """The cases found so far, by id, and what was left out."""
 
     def __init__(self) -> None:
         self.cases: dict[str, dict[str, Any]] = {}
         self.left_out: Counter[str] = Counter()
+        self.kept: set[str] = set()
         self.asked: list[dict[str, Any]] = []
 
     def hand(self, rows: Iterable[dict[str, Any]]) -> None:
@@ -250,6 +261,7 @@ class Build:
                 self.left_out["differs"] += 1
                 print(case["id"], wrong)
                 continue
+            self.kept.add(case["id"])
             self.cases[case["id"]] = answered(case, found, case.get("clauses", ()))
 
     def _add(self, row: dict[str, Any], asked: dict[str, Any] | None) -> bool:
@@ -282,6 +294,8 @@ class Build:
             return False
         if known:
             known["worked"] = sorted({*known["worked"], *worked})
+            marked = known_clauses(case["rulebook"], row["marks"])
+            known["about"] = [*dict.fromkeys((*known["about"], *marked))]
             return False
         case = answered(case, found, expected.clauses)
         if asked:
@@ -343,16 +357,25 @@ class Build:
                                       "source": row["test"].partition("[")[0], "worked": []}  # fmt: skip
 
     def thin(self) -> None:
-        """Keep few hand-worked cases of one clause and verdict; UNSUPPORTED ones are all kept."""
+        """Keep few hand-worked cases of one clause and verdict, and what else a clause needs; UNSUPPORTED ones are all kept."""
         alike: Counter[tuple[str, ...]] = Counter()
+        have = set[tuple[str, str, str]]()
         for case in sorted(
-            self.cases.values(), key=lambda c: (-len(c["worked"]), len(json.dumps(c["scene"])))
+            self.cases.values(),
+            key=lambda c: (
+                c["id"] not in self.kept,
+                -len(c["worked"]),
+                len(json.dumps(c["scene"])),
+            ),
         ):
             key = (case["rulebook"], case["clause"], case["verdict"])
+            needed = {(case["rulebook"], one, case["verdict"]) for one in needing(case)}
             if case["origin"] == "hand" and case["verdict"] != "UNSUPPORTED":
                 alike[key] += 1
-                if alike[key] > ALIKE:
+                if alike[key] > ALIKE and needed <= have and case["id"] not in self.kept:
                     del self.cases[case["id"]]
+                    continue
+            have |= needed
 
     def write(self) -> None:
         """Write the cases of each rulebook, in the order of its clauses."""
@@ -416,12 +439,12 @@ def position_of(case: Any) -> Any:
 
 def main(arguments: list[str]) -> None:
     """Build the cases and print how many there are."""
-    build = Build()
-    if arguments:
+    build, files = Build(), [path for path in arguments if path != ADD]
+    if files == arguments != []:
         build.hand(golden())
     else:
         build.keep(read_cases())
-    for path in arguments:
+    for path in files:
         rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         build.hand(rows)
     build.thin()

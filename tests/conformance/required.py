@@ -1,5 +1,5 @@
 """
-Which verdicts a clause must have a case of, by its kind: ``python -m tests.conformance.required``.
+Which verdicts a clause must have a case of, by its kind and by what its code says: ``python -m tests.conformance.required``.
 
 It prints how many clauses have all of them, and takes from ``missing.json`` what is no longer missing. Nothing is ever added
 there: a clause whose required case is missing fails the tests and the build of the docs site.
@@ -7,16 +7,17 @@ there: a clause whose required case is missing fails the tests and the build of 
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.run import read_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from marchtable.rules.clause import Clause
 
@@ -24,7 +25,7 @@ __all__ = ["MISSING", "VERDICTS", "exceptions", "missing", "required"]
 
 RULEBOOKS = ("asl", "valor", "panzer")
 MISSING = Path(__file__).with_name("missing.json")
-"""The reviewed list of exceptions: by rulebook and clause, the verdicts of which there is no case yet."""
+"""The reviewed list of exceptions: by rulebook and clause, the verdicts of which there is no case, each with its reason."""
 VERDICTS: dict[str, frozenset[str]] = {
     "action": frozenset({"LEGAL", "ILLEGAL"}),
     "capacity": frozenset({"LEGAL", "ILLEGAL"}),
@@ -36,9 +37,42 @@ VERDICTS: dict[str, frozenset[str]] = {
 """What a clause of each kind can decide: an effect, odds or a state forbids no action."""
 
 
+SAYS = frozenset({"bar", "charge", "force", "roll", "unsupported", "exception"})
+"""What a clause can say on its sheet."""
+ONLY: dict[str, frozenset[str]] = {
+    "unsupported": frozenset({"LEGAL", "UNSUPPORTED"}),  # in part not modelled
+    "exception": frozenset({"LEGAL"}),  # it lets an action off another clause
+    "grant": frozenset({"LEGAL"}),  # an entitlement
+    "deny": frozenset({"ILLEGAL"}),  # an entitlement that nobody has
+    "": frozenset({"LEGAL"}),  # it says nothing: it stands for what it keeps from happening
+}
+"""What a clause can decide whose code says one thing only, whatever its kind."""
+SET_UP = "SetUp"
+"""How the name of a record of facts ends by which a scene is refused, before any action."""
+
+
+def said(function: Callable[..., Any]) -> frozenset[str]:
+    """Return what a clause's code, or a function that it hands its sheet to, can say; ``grant`` and ``deny`` by name."""
+    found, plain = set[str](), inspect.unwrap(function)
+    for name in plain.__code__.co_names:
+        other = plain.__globals__.get(name)
+        if name in SAYS:
+            found.add(name)
+        elif inspect.isfunction(other) and "sheet" in inspect.signature(other).parameters:
+            found |= {name} if name in ONLY else said(other)
+    return frozenset(found)
+
+
 def required(clause: Clause) -> frozenset[str]:
     """Return the verdicts of which a clause must have a case; UNSUPPORTED for one that is not modelled."""
-    return VERDICTS[str(clause.kind)] if clause.modelled else frozenset({"UNSUPPORTED"})
+    if not clause.modelled:
+        return frozenset({"UNSUPPORTED"})
+    facts = next(iter(inspect.signature(clause.declared).parameters.values())).annotation
+    if all(one.strip().endswith(SET_UP) for one in str(facts).split("|")):
+        return frozenset({"LEGAL"})  # no case has a scene that cannot be
+    says = said(clause.declared)
+    only = ONLY.get("".join(says)) if len(says) < 2 else None
+    return only or VERDICTS[str(clause.kind)]
 
 
 def missing(rulebook: str) -> dict[str, list[str]]:
@@ -54,15 +88,21 @@ def missing(rulebook: str) -> dict[str, list[str]]:
     return {clause: verdicts for clause, verdicts in found.items() if verdicts}
 
 
-def exceptions() -> dict[str, dict[str, list[str]]]:
-    """Return the reviewed list of exceptions."""
-    found: dict[str, dict[str, list[str]]] = json.loads(MISSING.read_text(encoding="utf-8"))
+def exceptions() -> dict[str, dict[str, dict[str, str]]]:
+    """Return the reviewed list of exceptions: by rulebook and clause, the reason why there is no case of a verdict."""
+    found: dict[str, dict[str, dict[str, str]]] = json.loads(MISSING.read_text(encoding="utf-8"))
     return found
 
 
-def _still(known: Mapping[str, list[str]], now: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    both = {clause: sorted({*known[clause]} & {*now[clause]}) for clause in known if clause in now}
-    return {clause: verdicts for clause, verdicts in both.items() if verdicts}
+def _still(
+    known: Mapping[str, Mapping[str, str]], now: Mapping[str, list[str]]
+) -> dict[str, dict[str, str]]:
+    both = {
+        clause: {verdict: why for verdict, why in reasons.items() if verdict in now[clause]}
+        for clause, reasons in known.items()
+        if clause in now
+    }
+    return {clause: reasons for clause, reasons in both.items() if reasons}
 
 
 def main() -> None:

@@ -195,7 +195,7 @@ class LeaveRoad(Action, frozen=True, tag="leave-road"):
 
 
 class MinimumMove(Action, frozen=True, tag="minimum"):
-    """A unit, or a stack, enters an adjacent Location that an allotment does not pay for."""
+    """A unit, or a stack, enters an adjacent Location that it cannot pay for (Minimum Move)."""
 
     traits: ClassVar[Traits] = (
         "enters",
@@ -212,7 +212,7 @@ class MinimumMove(Action, frozen=True, tag="minimum"):
 
 
 class End(Action, frozen=True, tag="end"):
-    """A unit ends its MPh; what a vehicle has left counts as spent there."""
+    """A unit ends its MPh. The MP that a vehicle has left count as spent there."""
 
     traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "cliff", "waiting")
 

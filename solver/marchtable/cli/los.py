@@ -189,7 +189,8 @@ def pairs_in(text: str, source: str) -> list[tuple[str, float, str, float]]:
         lines.pop()
     if not lines or tuple(lines[0].split("\t")) != COLUMNS:
         raise BadInputError(
-            f"expected a header with the columns {', '.join(COLUMNS)}, separated by tabs",
+            f"expected a header with the columns {', '.join(COLUMNS)}, in this order and separated by tabs, "
+            f"got {repr(lines[0][:80]) if lines else 'an empty file'}",
             source=source,
             field="line 1",
         )

@@ -143,7 +143,7 @@ def referee(
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """Judge the moves in VASL logs. Exits with 0 if legal, 10 if illegal, 12 if not known."""
+    """Judge the moves in VASL logs. Exits with 0 if legal, 10 if illegal, 12 if unknown."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.recorded import judge_logs
         from marchtable.rules.refereeing import Eyes
@@ -293,7 +293,9 @@ def rules(
     ] = False,
     contents: Annotated[
         bool,
-        typer.Option("--contents", help="Print the clauses in the order in which they are asked."),
+        typer.Option(
+            "--contents", help="Print the clauses in the order in which they are applied."
+        ),
     ] = False,
     mutate: Annotated[
         bool, typer.Option("--mutate", help="Switch each clause off and list the tests that fail.")
@@ -478,7 +480,7 @@ def schema(
         str,
         typer.Argument(
             metavar="NAME",
-            help="scene, log, board, grid, weights, goal, request, or an answer's name.",
+            help="scene, log, board, grid, weights, goal, game or request; or an answer: check, options, reach, plan … (an unknown name lists all).",
         ),
     ],
     rulebook: RulesOption = None,

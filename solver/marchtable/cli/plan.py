@@ -35,7 +35,7 @@ GoalOption = Annotated[
     str, typer.Option("--goal", metavar="GOAL", help=f"Goal file (TOML or JSON), such as: {GOAL}; - reads standard input."),
 ]  # fmt: skip
 RollsOption = Annotated[
-    Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    Rolls, typer.Option("--rolls", help="Assume that dice rolls on the way succeed, or avoid them.")
 ]
 SpaceOption = Annotated[
     str | None, typer.Option("--space", metavar="NAME", help="Search this space only; by default all that fit."),
@@ -49,13 +49,15 @@ LimitOption = Annotated[
         max=100_000,
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="For CP-SAT.", min=0, max=2**31 - 1)]
+SeedOption = Annotated[
+    int, typer.Option("--seed", help="Random seed of the CP-SAT solver.", min=0, max=2**31 - 1)
+]
 
 ConfirmOption = Annotated[
     bool,
     typer.Option(
         "--confirm/--no-confirm",
-        help="Confirm each proof once more; this takes at most as long again.",
+        help="Confirm each proof by a second search, which takes at most as long again.",
     ),
 ]
 
@@ -75,7 +77,7 @@ class PlanOptions:
     ] = 1
     pareto: Annotated[
         str | None,
-        typer.Option("--pareto", metavar="A,B", help="The front of two criteria, such as value,points."),
+        typer.Option("--pareto", metavar="A,B", help="List the plans that no other beats in two criteria, such as value,points."),
     ] = None  # fmt: skip
     limit: LimitOption = 60.0
     seed: SeedOption = 0

@@ -49,7 +49,9 @@ class ServeOptions:
             help="Address to bind. Any address other than localhost requires access tokens.",
         ),
     ] = "127.0.0.1"
-    port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8023
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 8023
     side: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Option(
@@ -68,7 +70,7 @@ class ServeOptions:
         typer.Option(
             "--allow-origin",
             metavar="URL",
-            help="Let web pages of this site ask, e.g. https://example.org. May be repeated.",
+            help="Let web pages of this site send requests, such as https://example.org. May be repeated.",
         ),
     ] = None
     seconds: Annotated[

@@ -181,7 +181,19 @@ def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
     path = as_written(match["path"], units[int(match["number"])], kind)
     if path == "at" and message == "missing required field":
         message += '; expected a hex, or at = "-" for a unit off the map'
+        message += _where_another_is(units[int(match["number"])], units)
     return type(error)(message, field=f"{match['unit']}.{path}")
+
+
+def _where_another_is(unit: dict[str, Any], units: list[Any]) -> str:
+    """Say where the unit is that another field of this one names, such as the vehicle that carries it."""
+    records = [unit, *(record for record in unit.values() if isinstance(record, dict))]
+    for field, named in (pair for record in records for pair in record.items()):
+        for other in units:
+            at = other.get("at") if isinstance(other, dict) and other is not unit else None
+            if isinstance(at, str) and isinstance(named, str) and other.get("id") == named:
+                return f'; `{field}` names {named}, which has at = "{at}"'
+    return ""
 
 
 def position_of(

@@ -341,10 +341,10 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
         for u in unit["unsupported"]
     ]
     if unit["barred"]:
-        what = counted(len(unit["barred"]), "verb")
+        what = counted(len(unit["barred"]), "action")
         ((most, times),) = Counter(_bar(bar) for bar in unit["barred"]).most_common(1)
-        mostly = f", mostly as {most}" if times * 2 > len(unit["barred"]) else ""
-        notes.append(("✗", f"{what} barred{mostly}; what bars them: --full"))
+        mostly = f", mostly because {most}" if times * 2 > len(unit["barred"]) else ""
+        notes.append(("✗", f"{what} unavailable{mostly} (use --full to see why)"))
     hanging(out, notes, "dim")
     hanging(out, _prospects(unit.get("reach")), "blue")
 

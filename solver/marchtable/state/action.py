@@ -50,7 +50,7 @@ class Event(Action, frozen=True):
 
 
 class Settle(Event, frozen=True, tag="settle"):
-    """How a pending obligation came out."""
+    """States the result of a pending obligation."""
 
     obligation: str
     outcome: str

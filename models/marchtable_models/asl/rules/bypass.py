@@ -65,7 +65,7 @@ def obstacles_only(facts: RoundObstacle, sheet: Sheet) -> None:
 
 @clause("x-clear", kind="action")
 def room_untold(facts: RoundObstacle, sheet: Sheet) -> None:
-    """Bypass where the board does not tell what room the obstacle leaves."""
+    """Bypass, if the board does not state how much room the obstacle leaves."""
     passing = facts.passing
     if passing and passing.obstacle and not passing.stated and not passing.street:
         if sheet.reading("x-clear") == "unknown":
@@ -133,7 +133,7 @@ def not_into(facts: Detached, sheet: Sheet) -> None:
 
 @not_modelled("A4.31")
 def going_on(facts: Detached) -> bool:
-    """Going on in Bypass on foot round the same obstacle, where it is not told from where it has come."""
+    """Continuing Bypass on foot round the same obstacle, if it is unknown from where the unit has come."""
     return facts.goes_on
 
 

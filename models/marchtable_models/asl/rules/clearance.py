@@ -258,7 +258,7 @@ def engaged(facts: Clearing, sheet: Sheet) -> None:
 
 @clause("B24.7d", kind="action")
 def is_over(facts: Clearing, sheet: Sheet) -> None:
-    """All who clear one thing make one DR as the CCPh ends, and tell a Trail Break's two hexsides."""
+    """All units that clear one thing make one DR as the CCPh ends, and name a Trail Break's two hexsides."""
     if facts.verb == "clear":
         return
     if facts.phase != "CCPh":

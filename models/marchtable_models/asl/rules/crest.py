@@ -124,7 +124,7 @@ def along_a_bank(facts: Cresting, sheet: Sheet) -> None:
 
 @not_modelled("B20.91c")
 def at_the_edge(facts: Cresting) -> bool:
-    """Crest status along the map's edge, where nobody tells whether the Depression goes on."""
+    """Crest status along the map's edge: whether the Depression goes on is unknown."""
     return facts.depression and facts.hexside == "edge"
 
 

@@ -33,8 +33,8 @@ class Dare(Action, frozen=True, tag="dare"):
     """
     Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
 
-    Judged, but never proposed. Before an OVR a leader takes it for all who are named with him.
-    ``drm`` is what leaders, TEM and Hindrances add to the DR.
+    Judged, but never proposed. Before an OVR a leader takes it for all units named with it. ``drm``
+    is what leaders, TEM and Hindrances add to the DR.
     """
 
     traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
@@ -131,7 +131,7 @@ def who_dares(facts: Daring, sheet: Sheet) -> None:
 
 @not_modelled("A4.15d")
 def morale_untold(facts: Daring) -> bool:
-    """A task check of Infantry of which its type tells no morale."""
+    """A task check of Infantry whose type has no morale."""
     return facts.fit and facts.takes and not facts.morale
 
 

@@ -38,7 +38,7 @@ class Assault(Action, frozen=True, tag="assault"):
 
 
 class Lend(Action, frozen=True, tag="lend"):
-    """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
+    """A SMC lends its IPC to a unit of its Location for this MPh or APh."""
 
     traits: ClassVar[Traits] = ("says", "beneath", "crest", "waiting")
 

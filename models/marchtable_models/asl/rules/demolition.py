@@ -28,7 +28,7 @@ class Place(Action, frozen=True, tag="place"):
     """
     Infantry places a Demolition Charge on an adjacent Location.
 
-    Judged, but never proposed; reported once no fire keeps it from there.
+    Judged, but never proposed. Write this entry once no fire has prevented it.
     """
 
     traits: ClassVar[Traits] = ("leaves", "beneath")

@@ -36,7 +36,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class ExcessSpeed(Action, frozen=True, tag="esb"):
-    """A vehicle asks more of its engine than the printed MP; one MP is proposed."""
+    """A vehicle tries for more MP than printed (ESB); one MP is proposed."""
 
     unit: UnitId
     mp: OnePoint = 2

@@ -122,7 +122,7 @@ def strange_roofs(facts: Upstairs) -> bool:
 
 @not_modelled("B23.25")
 def one_building(facts: Upstairs) -> bool:
-    """Upstairs, whether the hexes belong to one building: the board does not tell, or they lie at two levels."""
+    """Upstairs, if the board does not state whether the hexes belong to one building, or they lie at two levels."""
     return facts.floor > 0 and not facts.stairs and facts.ground.joined is None
 
 
@@ -158,7 +158,7 @@ class ActsUpstairs(Standing):
 
 @not_modelled("B23.4u")
 def upstairs(facts: ActsUpstairs) -> bool:
-    """What is done upstairs but moving about, or upstairs where the level is not told."""
+    """Actions upstairs other than moving, or upstairs on an unknown level."""
     return (
         facts.inside == "upstairs"
         and (not has_trait(facts.verb, "upstairs") or not facts.floor)

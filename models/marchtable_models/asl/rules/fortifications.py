@@ -186,7 +186,7 @@ class FromBelow(Entry):
 
 @not_modelled("B26.4e", lifts=("B27.1", "B27.4b"))
 def both(facts: Shelter | FromBelow) -> bool:
-    """An entrenchment or pillbox beneath Wire: in which of them a unit is, is not told."""
+    """An entrenchment or pillbox beneath Wire: a scene does not state in which of them a unit is."""
     return (
         facts.inside == "beneath"
         and "wire" in facts.counters_here
@@ -257,7 +257,7 @@ def capacity(facts: Shelter | FromBelow, sheet: Sheet) -> None:
 
 @not_modelled("B30.111")
 def pillbox_size(facts: Shelter | FromBelow) -> bool:
-    """More than a squad in a pillbox, whose capacity is not told."""
+    """More than a squad in a pillbox of unknown capacity."""
     return (
         facts.goes_beneath
         and "pillbox" in facts.shelters

@@ -44,7 +44,7 @@ ABOUT = ("double-time", "drop", "end", "impulse", "lend", "set-out", "switch")
 
 
 class Switch(Action, frozen=True, tag="switch"):
-    """Infantry, alone or as a stack, goes over to its skis or bicycles, or back to its feet."""
+    """Infantry, alone or as a stack, changes to its skis or bicycles, or back to foot."""
 
     traits: ClassVar[Traits] = ("leaves",)
 

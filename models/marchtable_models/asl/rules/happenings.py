@@ -59,7 +59,8 @@ class Strike(Event, frozen=True, tag="strike"):
     """
     A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it.
 
-    Nothing of it is kept: a Blast Area that lasts is a scene's counter, ``blast-area``.
+    Nothing of this is stored; for a Blast Area that lasts, put the counter ``blast-area`` in the
+    scene.
     """
 
     kind: Literal["aircraft", "he", "wp"]

@@ -383,7 +383,7 @@ def emptied(facts: Emptied, sheet: Sheet) -> None:
 
 @clause("D5.41c", kind="action")
 def takes_off(facts: Taking, sheet: Sheet) -> None:
-    """Armament comes off Carriers and armored halftracks, as far as their counters tell."""
+    """Armament comes off Carriers and armored halftracks, as far as their counters show."""
     if not (facts.halftrack or facts.carrier):
         sheet.bar("armament comes off Carriers and armored halftracks alone")
     take, there = facts.take, facts.there

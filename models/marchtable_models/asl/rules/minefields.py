@@ -163,7 +163,7 @@ def stays_behind(facts: MineResult, sheet: Sheet) -> None:
 
 @clause("B28.411", kind="odds")
 def reduced(facts: MineResult, sheet: Sheet) -> None:
-    """A squad that mines reduce is a half squad from then on: of which type, is told, but of broken units."""
+    """A squad that mines reduce becomes a half squad; the log states its type, except for broken units."""
     if facts.broken and facts.outcome in (REDUCED, "pinned", "broken"):
         sheet.unsupported("a Morale Check that a broken unit fails once more")
     elif facts.outcome == REDUCED:

@@ -115,7 +115,7 @@ def in_which_building(facts: MoppingUp, sheet: Sheet) -> None:
 
 @not_modelled("A12.153c")
 def whole_building(facts: MoppingUp) -> bool:
-    """Mopping Up where the board does not tell how far the building goes, or who controls what is farther than two hexes."""
+    """Mopping Up, if the extent of the building is unknown, or who controls what is farther than two hexes."""
     return facts.building and (not facts.known or facts.far)
 
 

@@ -33,7 +33,7 @@ class Mount(Action, frozen=True, tag="mount"):
     """
     Infantry mounts the horses or motorcycles of a counter in its Location, as one stack.
 
-    Of a counter too large for it, one unit mounts as much as it needs; the rest is a new counter
+    If the counter is too large, one unit takes what it needs; the rest becomes a new counter
     (``h-2`` beside ``h``).
     """
 
@@ -44,7 +44,7 @@ class Mount(Action, frozen=True, tag="mount"):
 
 
 class Dismount(Action, frozen=True, tag="dismount"):
-    """All who ride a counter of horses or motorcycles, which is named, dismount."""
+    """All riders of the named counter of horses or motorcycles dismount."""
 
     unit: UnitId
 

@@ -29,13 +29,13 @@ class Away(Standing):
 
 @not_modelled("A2.5")
 def from_offboard(facts: Away) -> bool:
-    """Entry from off the board by a unit told no edge hex to enter by (entering = [...])."""
+    """Entry from off the board by a unit without an edge hex to enter by (`entering`)."""
     return facts.form != "wreck" and facts.away == "unknown"
 
 
 @clause("A2.5a", kind="action")
 def comes_on(facts: Arrival, sheet: Sheet) -> None:
-    """A unit comes on by one of the edge hexes told for it."""
+    """A unit enters by one of its stated edge hexes."""
     if not facts.listed or not facts.at_edge:
         sheet.bar("it does not come on by that hex")
 
@@ -52,7 +52,7 @@ def waits_off_board(facts: Away, sheet: Sheet) -> None:
 
 @clause("A2.5b", kind="action")
 def in_its_turn(facts: Away, sheet: Sheet) -> None:
-    """A unit comes on in the turn told for it, neither before nor later."""
+    """A unit enters in its stated turn, neither before nor later."""
     if facts.late == "early":
         sheet.bar("the turn in which it is to come on has not come")
     elif facts.late and not sheet.excepted("E11.7c"):

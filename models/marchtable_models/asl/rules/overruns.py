@@ -47,7 +47,7 @@ def overrun_restrictions(facts: Overrunning, sheet: Sheet) -> None:
 
 @clause("D7.14", kind="effect")
 def overruns(facts: Overrunning, sheet: Sheet) -> None:
-    """Who overruns has fired then, and may overrun again elsewhere; what comes of it is told."""
+    """A vehicle that overruns has fired, and can overrun again elsewhere; the log states the result."""
     if facts.overrun and facts.mover.is_vehicle:
         sheet.force("fired", value=True)
         sheet.force("overran", value=True)

@@ -19,9 +19,10 @@ from marchtable_models.asl.views.standing import standing_of
 
 class Split(Action, frozen=True, tag="split"):
     """
-    A SMC who rides a counter of horses or motorcycles, which is not named, takes one for himself.
+    A SMC that rides a counter of horses or motorcycles takes one of them.
 
-    His is a new counter (``h-2`` if he rode ``h``). Or wagons that were combined, of which one is named, are two again.
+    The log names the SMC; its mount is a new counter (``h-2`` if it rode ``h``). Or one of two
+    combined wagons is named, and they separate.
     """
 
     unit: UnitId

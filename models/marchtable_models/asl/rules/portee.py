@@ -29,7 +29,7 @@ class Portee(Action, frozen=True, tag="portee"):
     """
     A crew loads a Gun onto a vehicle of its Location to be carried en portee, or unloads it.
 
-    Reported once no fire keeps it from that.
+    Write this entry once no fire has prevented it.
     """
 
     traits: ClassVar[Traits] = ("still",)

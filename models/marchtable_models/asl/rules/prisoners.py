@@ -41,7 +41,7 @@ Prisoner = Annotated[str, msgspec.Meta(extra={"domain": "prisoner"})]
 
 
 class HandOver(Action, frozen=True, tag="hand-over"):
-    """A Guard hands a prisoner on to another unit of his Location."""
+    """A Guard hands a prisoner over to another unit of its Location."""
 
     traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
 
@@ -51,7 +51,7 @@ class HandOver(Action, frozen=True, tag="hand-over"):
 
 
 class Release(Action, frozen=True, tag="release"):
-    """A Guard abandons a prisoner: an unarmed unit of the other side, which is free."""
+    """A Guard abandons a prisoner, which becomes a free unarmed unit of the other side."""
 
     traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
 

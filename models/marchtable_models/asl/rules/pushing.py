@@ -245,7 +245,7 @@ def where_to(facts: Pushing, sheet: Sheet) -> None:
 
 @not_modelled("B23.423")
 def untold(facts: Pushing) -> bool:
-    """A Gun pushed into a building or rubble, whose size is not told, past concealed enemies, or of unknown M#."""
+    """A Gun of unknown size pushed into a building or rubble, one of unknown M#, or one pushed past concealed enemies."""
     return facts.gun and (
         (facts.row in BUILT and not facts.small) or facts.concealed or facts.m_number is None
     )

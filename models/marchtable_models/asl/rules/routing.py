@@ -381,10 +381,10 @@ def under_dm(facts: Routing, sheet: Sheet) -> None:
         return
     if facts.exposed:
         sheet.unsupported(
-            "in Open Ground in an enemy's LOS and Normal Range it must rout: which is not told; `dm` in the scene lets it"
+            "in Open Ground in an enemy's LOS and Normal Range it must rout: whether it is there is unknown; if it is under DM, write `dm = true`"
         )
     else:
-        sheet.bar("the unit is not under DM: a scene tells it as dm")
+        sheet.bar("the unit is not under DM (if it is, write `dm = true` in the scene)")
 
 
 @clause("A19.12a", kind="action")
@@ -520,7 +520,7 @@ def low_crawl(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A10.53", kind="odds")
 def interdicted(facts: Routing, sheet: Sheet) -> None:
-    """Who routs into Open Ground but by Low Crawl may be Interdicted: whether, and what its Morale Check does, is told."""
+    """A unit that routs into Open Ground other than by Low Crawl can be Interdicted: the log states whether, and the result of its Morale Check."""
     open_ground = row_named(facts.row).bare or facts.row == "shellholes" or facts.by_road
     if not (facts.watched and facts.step and not facts.crawl and open_ground):
         return
@@ -532,7 +532,7 @@ def interdicted(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A10.53b", kind="odds")
 def casualty(facts: Interdicted, sheet: Sheet) -> None:
-    """A squad that fails its Morale Check as it is Interdicted is a half squad from then on: of which type, is told."""
+    """A squad that fails its Morale Check when Interdicted becomes a half squad, of a type that the log states."""
     if facts.outcome == REDUCED and not facts.leader:
         halved(facts.halves, sheet)
 
@@ -566,7 +566,7 @@ def stays_with_it(facts: Routing, sheet: Sheet) -> None:
 
 @not_modelled("A10.711c")
 def falls_with_it(facts: Interdicted) -> bool:
-    """A leader whose unit fails its Morale Check as it is Interdicted, which eliminates him: befall tells."""
+    """A leader is eliminated if the unit with it fails its Morale Check when Interdicted: write `befall`."""
     return facts.leader and facts.outcome in (REDUCED, "wounded", ELIMINATED)
 
 

@@ -377,7 +377,7 @@ def from_the_broken(facts: Handling, sheet: Sheet) -> None:
 
 @not_modelled("A4.44e")
 def guns(facts: Handling) -> bool:
-    """Recovery of Guns: who possesses one is not told."""
+    """Recovery of Guns: a scene does not state who possesses one."""
     return facts.gun
 
 
@@ -408,7 +408,7 @@ def through_the_wire(facts: Handling, sheet: Sheet) -> None:
 
 @not_modelled("B26.4c")
 def recovered_in_wire(facts: Handling) -> bool:
-    """Recovery in a Location with Wire, where nobody tells whether the item is on top of that or beneath."""
+    """Recovery in a Location with Wire: whether the item is on top of the Wire or beneath is unknown."""
     return facts.wired and facts.verb == "recover" and not facts.owned
 
 

@@ -43,7 +43,7 @@ OUT_OF_RANGE = (
 
 class Surrender(Action, frozen=True, tag="surrender"):
     """
-    A broken unit surrenders in the RtPh to an enemy unit beside it, whose prisoner it is then.
+    A broken unit surrenders in the RtPh to an adjacent enemy unit and becomes its prisoner.
 
     Judged, but never proposed.
     """

@@ -27,7 +27,7 @@ class Swims(Entry):
 
 @not_modelled("D16.2", lifts=("D2.1b",))
 def mp_untold(facts: Swims | Swing | StartStop) -> bool:
-    """An amphibious vehicle afloat whose amphibious MP are not told (`water_mp` of its type)."""
+    """An amphibious vehicle afloat whose amphibious MP are unknown (`water_mp` of its type)."""
     return bool(_afloat(facts)) and not facts.mover.stroke
 
 

@@ -402,7 +402,7 @@ class GunActs(Standing):
 
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
 def push(facts: GunActs) -> bool:
-    """Pushing a Gun by moving it: `push` tells who does."""
+    """Pushing a Gun by moving it: write `push`, which names the crew."""
     return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
 
 

@@ -92,7 +92,7 @@ def through_rubble(facts: OnTrail) -> bool:
 
 @not_modelled("B13.421")
 def untold_trail(facts: OnTrail) -> bool:
-    """A fully-tracked vehicle off road into woods with a Trail Break of which no hexside is told."""
+    """A fully-tracked vehicle off road into woods with a Trail Break whose hexsides are unknown."""
     return facts.mover.column == "ft" and not facts.beaten and "trail-break" in facts.there.counters
 
 

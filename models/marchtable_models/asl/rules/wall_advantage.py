@@ -110,7 +110,7 @@ def bound(facts: Walling, sheet: Sheet) -> None:
 
 @clause("B9.322b", kind="action")
 def when(facts: Walling, sheet: Sheet) -> None:
-    """It is claimed in one's own MPh or APh or as a RPh ends; otherwise as enemies lose it, which is not told."""
+    """Wall Advantage is claimed in one's own MPh or APh or as a RPh ends; whether enemies have just lost it is unknown."""
     own = facts.own_turn and facts.phase in ("MPh", "APh")
     if not facts.claims or facts.phase == "RPh":
         return

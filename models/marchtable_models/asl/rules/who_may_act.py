@@ -156,7 +156,7 @@ def mobile(facts: Acts, sheet: Sheet) -> None:
 
 @not_modelled("A4.1e")
 def in_melee(facts: Acts) -> bool:
-    """Whether a unit among Known enemies is held in Melee, which a scene does not tell."""
+    """A unit among Known enemies, if the scene does not state whether it is held in Melee."""
     return facts.melee == "untold" and facts.leaves
 
 
@@ -169,7 +169,7 @@ def held(facts: Acts, sheet: Sheet) -> None:
 
 @clause("A11.15", kind="state")
 def melee_untold(facts: TurnBegins, sheet: Sheet) -> None:
-    """Who may leave its enemies in one Player Turn is held in Melee after its CCPh, or not: nobody tells."""
+    """A unit that can leave its enemies in one Player Turn: whether it is held in Melee after its CCPh is unknown."""
     if facts.free:
         sheet.force("melee", "")
 

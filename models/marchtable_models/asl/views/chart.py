@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from marchtable.rules.facts import Sheet
     from marchtable_models.asl.views.entry import Entry, Mover
 
-COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
+MOVERS = {
+    "inf": "Infantry", "cav": "cavalry", "hd": "horse-drawn units", "mc": "motorcycles",
+    "ac": "armored cars", "ft": "fully-tracked vehicles", "ht": "halftracks", "tr": "trucks",
+}  # fmt: skip
+"""What moves by each column, in messages."""
+COLUMNS = tuple(MOVERS)
 SHELLHOLES = "shellholes"
 ALL_ON_FOOT = 2
 """Half points that stand for all MF on foot; what more they are is charged as they are paid."""
@@ -151,7 +156,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
     found = _chosen(facts, row)
     everything = mover.mp or ALL_ON_FOOT
     if found.entry == "NA":
-        sheet.bar(f"{title} is not allowed to {mover.column} movement")
+        sheet.bar(f"{title}: closed to {MOVERS[mover.column]}")
     elif found.entry == "ALL":
         sheet.charge(everything, f"{title}, whole allotment", "all")
     elif found.entry == "M":

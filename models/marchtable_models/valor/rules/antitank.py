@@ -145,7 +145,7 @@ def no_bunkers(facts: Piercing, sheet: Sheet) -> None:
 
 @clause("V18.4", kind="effect")
 def at_result(facts: Struck, sheet: Sheet) -> None:
-    """Anti-tank fire eliminates vehicles, Guns and AFVs, or immobilizes an AFV: it is told, not judged."""
+    """Anti-tank fire eliminates vehicles, Guns and AFVs, or immobilizes an AFV: the log states which, nothing is judged."""
     if not facts.on_map:
         sheet.bar("it is off the map")
     if facts.kind == "infantry":

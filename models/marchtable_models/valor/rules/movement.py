@@ -170,7 +170,7 @@ VERB_PHASES = {
 
 @clause("V6", kind="action")
 def as_reported(facts: March, sheet: Sheet) -> None:
-    """A move that is told is taken as it comes."""
+    """A move that the log states is accepted as it is."""
     if facts.reported:
         sheet.exception("what a move cost, and whether the terrain lets it, is not judged")
 

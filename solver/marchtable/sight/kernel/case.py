@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from marchtable.sight.kernel.columns import (
+    FILLS,
     HEX,
     HIDDEN_AT,
     HIDDEN_WHY,
@@ -20,6 +21,7 @@ from marchtable.sight.kernel.columns import (
     NEAR,
     PREV,
     R_OFF,
+    ROOF,
     STATES,
     U,
     V,
@@ -69,6 +71,8 @@ class Case(NamedTuple):
         What either end sees past bocage and walls of its hex (an :class:`Advantage`).
     outward
         What is added to the Hindrance as the viewer looks out of what drifts over its hex.
+    from_roof
+        Whether it leads from the roof of a building to a place below the roof of another hex.
     """
 
     s: int
@@ -89,6 +93,7 @@ class Case(NamedTuple):
     s_past: int
     t_past: int
     outward: int
+    from_roof: bool
 
 
 def scratch() -> tuple[Any, Any, Any]:
@@ -120,10 +125,13 @@ def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> 
     dv = 3 * (hexes[t, V] - hexes[s, V]) + corner_v(t_corner) - corner_v(s_corner)
     s_in = hexes[s, IN] != 0 and hs == hexes[s, LEVEL]
     t_in = hexes[t, IN] != 0 and ht == hexes[t, LEVEL]
+    # Rubble has no roof.
+    is_open = extra.shape[0] > 0 and (extra[s, FILLS] != 0 or extra[t, FILLS] != 0)
+    from_roof = s != t and hs == hexes[s, ROOF] and ht < hexes[t, ROOF] and not is_open
     return Case(
         s, hs, t, ht, rng, hs == ht, dv == 0 or abs(dv) == 3 * abs(du),
         hs != ht and hs - ht == 2 * rng, s_in, t_in, ht + 2 if t_in else ht, limits[0], limits[1],
-        s_corner, t_corner, s_past, t_past, outward,
+        s_corner, t_corner, s_past, t_past, outward, from_roof,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from marchtable.sight.kernel.columns import (
     INSIDE,
     LEVEL,
     OPEN_S,
+    R_BUILDING,
     R_DEPRESSION,
     R_OBSTACLE,
     RUN_S,
@@ -57,6 +58,8 @@ def ends_block(me: Any, case: Case) -> tuple[int, int]:
         through = run >= case.rng or (me[EXIT_T] and not me[CREST])
         if not through and case.hs - case.ht < 2 * (case.rng - run):
             return R_DEPRESSION, case.t
-    if me[HALL_AT] >= 0 and not me[INSIDE]:
-        return R_OBSTACLE, me[HALL_AT]
+    if not me[INSIDE]:
+        return (R_OBSTACLE, me[HALL_AT]) if me[HALL_AT] >= 0 else (0, -1)
+    if case.from_roof and (case.rng == 1 or me[HALL_AT] >= 0):
+        return R_BUILDING, case.s  # B23.87: within a Factory the roof is open to its own hex alone
     return 0, -1

@@ -56,7 +56,6 @@ from marchtable.sight.kernel.columns import (
     R_TERRAIN,
     R_VERTEX,
     ROOF,
-    ROWS,
     STAIRS,
     TALL,
     WHERE,
@@ -73,14 +72,16 @@ from marchtable.sight.kernel.lines import meet
 from marchtable.sight.kernel.whole import follow_hexes
 
 __all__ = [
-    "at_once", "at_one_spot", "begin", "changes_nothing", "follow_pixels", "is_free", "many",
-    "trace", "weigh",
+    "at_once", "at_one_spot", "begin", "changes_nothing", "follow_pixels", "is_free",
+    "is_free_between", "is_free_drawn", "many", "meets_nothing", "touches", "trace", "weigh",
 ]  # fmt: skip
 
 ASIDE = 1.249
 """Pixels from the thread to the lines beside it: 1.25, less a hair, as at quarters of a pixel that decides how it is turned."""
 NEAR_VERTEX = 2
 """Pixels from a vertex, where the pictures of three hexes meet."""
+TIE = 1 << FINE >> 16
+"""Of a pixel: more than the steps along a thread are rounded by."""
 
 
 def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
@@ -177,10 +178,8 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
         return
     follow_pixels(field, extra, work, case, out)
     if out[0] == CLOSE and out[1] != R_HINDRANCE and case.s_corner < 0 and case.t_corner < 0:
-        for drawn in range(4):
-            if not is_free(field, extra, work, case, drawn):
-                return
-        out[0], out[1], out[2] = CLEAR, 0, -1
+        if is_free(field, extra, work, case):
+            out[0], out[1], out[2] = CLEAR, 0, -1
 
 
 def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
@@ -286,39 +285,73 @@ def changes_nothing(
     return True
 
 
-def is_free(field: Any, extra: Any, work: Any, case: Case, drawn: int) -> bool:
-    """
-    Return whether nothing blocks the pixels of the thread itself: then nothing stands on both sides of it (A6.1).
+def is_free(field: Any, extra: Any, work: Any, case: Case) -> bool:
+    """Return whether nothing blocks the thread itself, however it is drawn: then nothing stands on both sides of it (A6.1)."""
+    for way in range(4):
+        if not is_free_drawn(field, extra, work, case, way):
+            return False
+    below = is_free_between(field, extra, work, case, TIE)
+    return below and is_free_between(field, extra, work, case, -TIE)
 
-    They are those through which VASL draws it, a column after the other. It is `drawn` 0 from the first
-    end, 1 from the other one, which is a little higher or lower; 2 and 3 so on the board that lies turned.
+
+def is_free_drawn(field: Any, extra: Any, work: Any, case: Case, way: int) -> bool:
     """
-    pixels, hexes, state = field[0], field[2], work[0]
+    Return whether nothing blocks the pixels through which VASL draws the thread, a column after the other.
+
+    It is drawn 0 from the first end, 1 from the other one, which is a little higher or lower; 2 and 3 so
+    on the board that lies turned.
+    """
+    hexes = field[2]
     x, y = hexes[case.s, DOT_X], hexes[case.s, DOT_Y]
     end_x, end_y = hexes[case.t, DOT_X], hexes[case.t, DOT_Y]
-    columns = abs(end_x - x) + 1
-    fall = end_y - y
+    columns, fall = abs(end_x - x) + 1, end_y - y
     across, down = 1 if end_x > x else -1, 1 if end_y > y else -1
-    start = end_y if drawn & 1 else y
+    start = end_y if way & 1 else y
     begin(work, extra, hexes, case)
-    k = 0
     for column in range(columns):
-        done = column - columns if drawn & 1 else column
+        done = column - columns if way & 1 else column
         first, last = fall * done // columns, fall * (done + 1) // columns
-        if drawn & 2:  # rounded up
+        if way & 2:  # rounded up
             first, last = -(-fall * done // columns), -(-fall * (done + 1) // columns)
         for row in range(abs(last - first) + 1):
             spot = (x + across * column, start + first + down * row)
-            pixel = np.int64(pixels[spot])
-            for line in range(2):
-                if pixel != state[line, PIXEL]:
-                    why, _ = meet(field, extra, work, case, (line, k, pixel), spot)
-                    if why or state[line, WHY]:
-                        return False
-            k += 1
-    found = np.zeros(ROWS, np.int64)
-    weigh(work, case, (0, -1), False, found)
-    return bool(found[0] == CLEAR)
+            if touches(field, extra, work, case, spot):
+                return False
+    return meets_nothing(work, case)
+
+
+def is_free_between(field: Any, extra: Any, work: Any, case: Case, tie: int) -> bool:
+    """
+    Return whether nothing blocks the pixels on the way from middle to middle, which VASL rounds.
+
+    Two steps a pixel miss none through which it leads for half a pixel. A tie decides between two pixels that
+    are as near: with either sign, so that it is the same on a board that lies turned.
+    """
+    from_x, from_y, to_x, to_y = ends_at(field[2], field[3], case)
+    steps = 2 * (max(abs(to_x - from_x), abs(to_y - from_y)) >> FINE) + 1
+    step_x, step_y = (to_x - from_x) // steps, (to_y - from_y) // steps
+    x, y = from_x + (1 << FINE >> 1) + tie, from_y + (1 << FINE >> 1) + tie
+    begin(work, extra, field[2], case)
+    for k in range(steps + 1):
+        spot = ((x + k * step_x) >> FINE, (y + k * step_y) >> FINE)
+        if touches(field, extra, work, case, spot):
+            return False
+    return meets_nothing(work, case)
+
+
+def touches(field: Any, extra: Any, work: Any, case: Case, spot: tuple[int, int]) -> bool:
+    """Have the thread itself meet a pixel, and return whether anything blocks it there."""
+    me, pixel = work[0][0], np.int64(field[0][spot])
+    if pixel == me[PIXEL]:
+        return False
+    meet(field, extra, work, case, (0, 0, pixel), spot)
+    return bool(me[WHY] or me[EVENTS])
+
+
+def meets_nothing(work: Any, case: Case) -> bool:
+    """Return whether the thread itself is free as a whole, too."""
+    me, drm = work[0][0], case.outward + work[2][0, : case.rng + 1].sum()
+    return bool(ends_block(me, case)[0] == 0 and me[HIDDEN_AT] < 0 and drm < case.blocking)
 
 
 def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) -> None:

@@ -31,7 +31,9 @@ from marchtable.sight.kernel.columns import (
 from marchtable.sight.kernel.hexspines import fills, seen_now, step_blocks
 from marchtable.sight.kernel.lines import meet
 
-__all__ = ["follow_hexes", "leaving", "number_at", "starts_in", "step_u", "step_v"]
+__all__ = [
+    "follow_hexes", "go", "leaving", "number_at", "starts_in", "step_u", "step_v", "wall_alone",
+]  # fmt: skip
 
 AT_ONCE = 1e-9
 """Parts of the thread: what lies no farther apart is at the same place."""
@@ -138,11 +140,7 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
     came = np.ones(2, np.int64)
     for line in range(2):
         at[line, 0], at[line, 1], at[line, 2] = hexes[case.s, U], hexes[case.s, V], case.s
-        way = starts_in(hexes, case, line, thread)
-        if way >= 0:
-            at[line, 0] += step_u(way)
-            at[line, 1] += step_v(way)
-            at[line, 2] = hexes[case.s, NEAR + way]
+        go(hexes, at[line], starts_in(hexes, case, line, thread))
     seen, now = (-1, -1, case.s), 0.0
     while now < 1 - AT_ONCE:
         k = int(now * long)
@@ -176,14 +174,21 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
             way, there = (first_way, first) if line == 0 else (second_way, second)
             came[line] = there - now < AT_ONCE
             if came[line]:
-                at[line, 0] += step_u(way)
-                at[line, 1] += step_v(way)
-                near = at[line, 2]
-                at[line, 2] = (
-                    hexes[near, NEAR + way]
-                    if near >= 0
-                    else number_at(hexes, at[line, 0], at[line, 1])
-                )
+                go(hexes, at[line], way)
+    return wall_alone(state, events)
+
+
+def go(hexes: Any, at: Any, way: int) -> None:
+    """Move a line to the next hex in a direction, if it is one; off the map it has the number -1."""
+    if way < 0:
+        return
+    at[0] += step_u(way)
+    at[1] += step_v(way)
+    at[2] = hexes[at[2], NEAR + way] if at[2] >= 0 else number_at(hexes, at[0], at[1])
+
+
+def wall_alone(state: Any, events: Any) -> tuple[int, int]:
+    """Return the first wall that one line alone has met, and the hex; or 0."""
     for line in range(2):
         for number in range(state[line, EVENTS]):
             why = events[line, number, 2]
