@@ -133,3 +133,14 @@ def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> No
         across = step(column, hexside=case)
         assert (across.status, cites(across)) == ("UNSUPPORTED", {clause})
         assert step(column, "enter u C2", hexside=case).status == "LEGAL"
+
+
+@pytest.mark.parametrize(
+    ("column", "who"),
+    [("tr", "trucks"), ("ht", "halftracks")],
+)
+def test_who_cannot_enter_is_named(column: str, who: str) -> None:
+    """What the chart forbids is said of those who move by the column, not of its abbreviation."""
+    found = step(column, there={"terrain": "Stone Building, 1 Level"})
+    reasons = [one.note for one in found.violations]
+    assert any(f"closed to {who}" in reason for reason in reasons), reasons

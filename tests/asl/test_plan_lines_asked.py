@@ -10,6 +10,7 @@ from rich.console import Console
 
 import marchtable
 from marchtable.report.plan import print_plan
+from marchtable.report.why import print_why
 
 ROWS = "\n   A B C D E F\n" + "".join(f" {n} . . . . . .\n" for n in range(1, 6))
 BOARD = {"rows": ROWS, "road": ["- A2 B2 C3 D3 E4 F4 -"]}
@@ -95,3 +96,25 @@ def test_a_space_that_is_left_open_leaves_the_goal_open(monkeypatch: pytest.Monk
     text = printed.file.getvalue()
     assert "no convoy or convoy-gaps plan reaches the goal; others might help on the way" in text
     assert "(space alone)" in text
+
+
+def test_why_leaves_open_what_plan_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then `why` says which space its reasons are about, and which one is left open."""
+    trucks = [truck(1, "B2"), truck(2, "A2")]
+    aim = {"units": ["t1", "t2"], "at": ["F4"], "must": "all"}
+    monkeypatch.setattr("marchtable.planning.all_moves.MOST", 0)
+    found = asked("why", trucks, aim)
+    assert (found["status"], found["space"]["name"], found["open"]) == (
+        "UNKNOWN",
+        "convoy",
+        "alone",
+    )
+    assert found["conflict"] or found["no_conflict"]
+    printed = Console(file=StringIO(), width=300)
+    print_why(printed, found)
+    assert isinstance(printed.file, StringIO)
+    text = printed.file.getvalue()
+    assert "no convoy plan reaches the goal; others might help on the way" in text
+    assert "(space alone)" in text
+    if found["conflict"]:
+        assert "Together these forbid it to convoy plans:" in text

@@ -60,7 +60,10 @@ def following(
                 for block in heard.get(timeout=seconds).decode().split("\n\n"):
                     told = dict(line.split(": ", 1) for line in block.splitlines() if line)
                     if told.get("event") == "present":
-                        here[:] = json.loads(told["data"])["here"]
+                        here[:] = [
+                            *(data := json.loads(told["data"]))["here"],
+                            *data.keys() - {"here"},
+                        ]
                     elif "event" in told:
                         assert list(json.loads(told["data"])) == ["etag"]
                         found.append((told["event"], told["id"]))

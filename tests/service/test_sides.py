@@ -214,6 +214,42 @@ def test_lent_eyes_do_not_take_back_what_revealed_something(sided: TestClient[An
     assert do("undo").status_code == 200
 
 
+def test_the_log_has_what_hidden_wire_cost(sided: TestClient[Any]) -> None:
+    """Who ran into hidden wire reads what the truck paid; what revealed nothing is as it was foreseen."""
+    told = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
+    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    log = ["start truck", "enter truck I5", "enter truck J4"]
+    sided.post(f"{game}/log", json={"log": log}, headers={**by(GERMAN), **ANY})
+
+    def paid(token: str) -> list[float]:
+        found = sided.get(game, headers=by(token)).json()["log"]
+        return [receipt["amount"] for one in found for receipt in one["verdict"]["receipts"]]
+
+    assert paid(GERMAN) == paid(REFEREE)
+    without = {**scene(), "counters": []}
+    plain = sided.post("/api/check", json={"scene": without, "log": log}, headers=by(REFEREE))
+    assert paid(GERMAN)[-1] > plain.json()["receipts"][-1]["amount"]
+
+
+def test_a_move_is_taken_back_once_both_sides_ask(sided: TestClient[Any]) -> None:
+    """One side asks and nothing happens; the other asks the same, and the move is taken back."""
+    game = sided.post("/api/games", json={"scene": scene()}, headers=by(REFEREE)).headers[
+        "location"
+    ]
+
+    def do(token: str, way: str, **sent: Any) -> Any:
+        return sided.post(f"{game}/{way}", headers={**by(token), **ANY}, **sent)
+
+    assert "nothing to take back" in do(GERMAN, "undo").json()["error"]["message"]
+    do(GERMAN, "log", json={"log": ["start truck"]})
+    assert do(GERMAN, "undo").json()["step"] == 1
+    assert do(GERMAN, "undo").json()["step"] == 1, "who asks twice does not agree with itself"
+    do(GERMAN, "log", json={"log": ["stop truck"]})
+    assert do(RUSSIAN, "undo").json()["step"] == 2, "what was asked was of another move"
+    assert do(GERMAN, "undo").json()["step"] == 1
+    assert do(RUSSIAN, "undo").json()["step"] == 1, "each move is asked for anew"
+
+
 UNSEEN = [
     [{"id": "ghost1", "type": "squad", "at": "N6", **FOE}, {"id": "ghost2", "type": "squad", "at": "M6", **FOE}],
     [{"id": "ghost3", "type": "squad", "at": "N6", "dummy": True, **FOE},
@@ -380,7 +416,7 @@ def _hidden(client: TestClient[Any], game: str, unit: str) -> bool:
 
 
 def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
-    """A token of a side moves that side's units only, and neither takes back nor tries out."""
+    """A token of a side moves that side's units only, and neither plays again nor tries out."""
     game = begun(sided, TRUTHS[0])
     foreign = sided.post(
         f"{game}/log", json={"log": ["start truck"]}, headers={**by(RUSSIAN), **ANY}
@@ -389,8 +425,7 @@ def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
     assert "truck is not russian" in foreign.json()["error"]["message"]
     own = sided.post(f"{game}/log", json={"log": ["start truck"]}, headers={**by(GERMAN), **ANY})
     assert own.status_code == 201
-    for path in ("undo", "redo"):
-        assert sided.post(f"{game}/{path}", headers={**by(GERMAN), **ANY}).status_code == 403
+    assert sided.post(f"{game}/redo", headers={**by(GERMAN), **ANY}).status_code == 403
     assert sided.post("/api/games", json={"named": "bridge"}, headers=by(GERMAN)).status_code == 403
     referee = {"name": "what if"}
     assert sided.post(f"{game}/branches", json=referee, headers=by(REFEREE)).status_code == 201

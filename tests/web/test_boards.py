@@ -138,7 +138,7 @@ def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
     table.page.locator('button[aria-label$="to the next row"]').last.click()
     table.page.wait_for_selector('#laid:has-text("1/3 · 676 hexes")')
     table.page.mouse.click(*table.middle("1J6"))
-    assert "Paved Road" in table.page.inner_text(".hexcard")
+    assert "Open Ground, Paved Road" in table.page.inner_text(".hexcard")
 
 
 @pytest.mark.slow

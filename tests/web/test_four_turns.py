@@ -92,7 +92,7 @@ def test_four_turns_of_a_convoy(browser: Any, server: Server) -> None:
         german.press("#proposal button.act", "Impulse stop")
         german.do()
         russian.page.wait_for_selector(f'.unit[data-unit="lead"][data-at="{far}"]')
-        assert german.page.is_disabled("#undo")
+        assert german.page.is_enabled("#undo"), "to ask for it"
         german.on("russian")
         russian.page.wait_for_function("() => document.title.startsWith('● Your turn')")
         assert "It is your turn." in russian.table.said()

@@ -198,3 +198,25 @@ def test_the_map_keeps_its_scale(sit: Sit) -> None:
     table.drawn()
     assert table.page.evaluate(head) > high
     assert table.hex("N7").bounding_box() == pytest.approx(before, abs=1)
+
+
+def test_a_proposal_hides_the_legend_of_a_phone(sit: Sit) -> None:
+    """On a phone the legend of the reach goes while a move is proposed, and comes back."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    table.page.locator('[data-pick="ldr"]').tap()
+    table.page.wait_for_selector("#legend", state="visible")
+    table.page.touchscreen.tap(*table.middle("N6"))
+    table.proposal()
+    assert not table.page.is_visible("#legend")
+    table.page.locator("#not-now").tap()
+    table.page.wait_for_selector("#legend", state="visible")
+
+
+def test_hexes_are_named_on_a_tablet(sit: Sit) -> None:
+    """At 820 px the names of hexes are there, and large enough to be read."""
+    page = sit(820, 1180).open("bridge").page
+    sizes = """() => [...document.querySelectorAll('.printed text')].filter((one) => one.checkVisibility())
+      .map((one) => one.getBoundingClientRect().height)"""
+    found = page.evaluate(sizes)
+    assert len(found) > 20
+    assert min(found) >= 11

@@ -61,10 +61,10 @@ def test_a_convoy_runs_into_hidden_wire(browser: Any, server: Server) -> None:
 
 
 def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> None:
-    """It takes nothing back and plays on from no earlier step; its game is first on the start page."""
+    """It plays nothing again and plays on from no earlier step; its game is first on the start page."""
     game = convoy(server)
     german = server.sit(browser, "german", game, **PHONE)
-    assert not german.page.is_visible("#undo")
+    assert german.page.is_disabled("#undo"), "nothing has been played"
     assert not german.page.is_visible("#redo")
     bar = german.page.locator("header.bar").bounding_box()
     assert bar["height"] < 100, "two rows"
@@ -79,6 +79,35 @@ def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> N
     assert german.page.locator("h2").first.inner_text() == "Games"
     assert german.page.locator("#games a").count() == 1
     assert german.faults == []
+
+
+def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
+    """One player asks, the other agrees at a button; a move meanwhile ends the request."""
+    game = convoy(server)
+    german = server.sit(browser, "german", game, **DESKTOP)
+    russian = server.sit(browser, "russian", game, **PHONE)
+
+    def play(at: str) -> None:
+        server.ask(f"/api/games/{game}/log", {"log": [f"enter sq {at}"]})
+        for one in (german, russian):
+            one.page.wait_for_selector(f'.unit[data-unit="sq"][data-at="{at}"]')
+            one.rest()
+
+    play("E4")
+    german.page.click("#undo")
+    german.page.wait_for_selector('#said:has-text("The other side is asked to take back")')
+    russian.page.wait_for_selector('#agree:has-text("german asks to take back")')
+    assert not german.page.is_visible("#agree")
+    assert russian.page.locator("#agree").bounding_box()["height"] >= 44
+    play("D3")
+    russian.page.wait_for_selector("#agree", state="hidden")
+    german.page.keyboard.press("Control+z")
+    russian.page.tap("#agree")
+    for one in (german, russian):
+        one.page.wait_for_selector('.unit[data-unit="sq"][data-at="E4"]')
+        one.rest()
+    german.page.wait_for_selector('#said:has-text("The other player took something back.")')
+    assert german.faults == russian.faults == []
 
 
 def test_a_double_click_plays_nothing(sit: Sit) -> None:

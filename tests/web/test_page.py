@@ -507,3 +507,34 @@ def test_another_window_has_played(sit: Sit) -> None:
     assert table.log() == ["enter ldr N6"]
     assert len(table.faults) == 1
     assert "412" in table.faults.pop()
+
+
+def test_a_roll_that_was_thrown_is_not_chosen_anew(sit: Sit) -> None:
+    """Once it was rolled on the page no other result can be pressed: it is used, or put off."""
+    table = sit().open("bridge")
+    table.page.evaluate(
+        """async () => {
+          const { askRoll } = await import(document.querySelector('script[src$="main.js"]').src.replace("main", "rolls"));
+          const outcomes = [{ outcome: "mobile", chance: 21, of: 36 }, { outcome: "bogged", chance: 15, of: 36 }];
+          askRoll({ unit: "truck", clause: "D8.21", note: "", outcomes }, { of: () => "Bog" }).then((one) => { window.rolled = one; });
+        }"""
+    )
+    table.page.click('#roll button:has-text("Roll")')
+    odds = table.page.locator("#roll .odds button")
+    assert [odds.nth(at).is_disabled() for at in range(odds.count())] == [True, True]
+    thrown = table.page.inner_text("#roll .thrown")
+    table.page.click('#roll button:has-text("Use it")')
+    assert thrown == f"Rolled: {table.page.evaluate('window.rolled')}."
+
+
+def test_who_can_only_end_its_move_is_not_listed(sit: Sit) -> None:
+    """Before a phase ends those are listed who could still act, not those who could only end their move."""
+    table = sit().open("bridge")
+    table.choose("ldr")
+    table.act("End its move")
+    table.do()
+    table.page.click("#end-phase")
+    table.page.wait_for_selector('#phase p:has-text("Could still act")')
+    listed = table.page.inner_text('#phase p:has-text("Could still act")')
+    assert "sq (" in listed
+    assert "ldr (" not in listed

@@ -51,8 +51,8 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
     number = next(line for line in offers.splitlines() if "Load truck" in line).split(".")[0]
     loading = ask(table, number)
     assert "sq pays 1 MF: 1 for boarding (D6.4d)." in loading
-    assert "Played: load sq truck." in ask(table, "yes")
-    assert "Played: start truck." in ask(table, "start truck!")
+    assert "Played: sq: Load truck." in ask(table, "yes")
+    assert "Played: truck: Start." in ask(table, "start truck!")
     assert "0.5 for road hexside (B3.4b)" in ask(table, "move truck B3")
     assert "B3: truck" in ask(table, "yes")
     ask(table, "stop truck!")
@@ -61,12 +61,12 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
     ways = ask(table, "move scouts d3")
     bypass = next(line for line in ways.splitlines() if line.endswith("vertex E, 1 MF."))
     ask(table, bypass.split(".")[0])
-    assert "Played: bypass scouts D3 vertex=E." in ask(table, "yes")
+    assert "Played: scouts: Bypass D3, vertex E." in ask(table, "yes")
     assert "it must go on, or into the obstacle (A4.3e)" in ask(table, "end")
     assert "Nothing is proposed" not in ask(table, "why")
     ask(table, "no")
-    assert "Taken back: bypass scouts" in ask(table, "undo")
-    assert "Played again: bypass scouts" in ask(table, "redo")
+    assert "Taken back: scouts: Bypass" in ask(table, "undo")
+    assert "Played again: scouts: Bypass" in ask(table, "redo")
     assert ask(table, "log").split("\n\n")[1:] == [f"{n}. {one}." for n, one in enumerate(STEPS, 1)]
     ask(table, "move scouts E3!")
     assert "german DFPh" in (ask(table, "end") + ask(table, "yes"))
@@ -130,6 +130,6 @@ def test_a_convoy_by_text(sit: Sit) -> None:
     ways = ask(table, "1")
     number = next(line for line in ways.splitlines() if "enter I5" in line).split(".")[0]
     assert "lead, second and third pay 2 MP each" in ask(table, number)
-    assert "Played: impulse lead enter:I5,enter:H4,enter:G5." in ask(table, "yes")
+    assert "Played: lead and those after it to I5." in ask(table, "yes")
     ask(table, "move lead J4 K5!")
     assert [table.at(unit) for unit in ("lead", "second", "third")] == ["K5:bridge", "J4", "I5"]

@@ -192,7 +192,9 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
     the goal itself says to ``avoid`` every Location that it demands, or demands units in two places
     (``twice`` names them); or the ``limit`` was reached.
-    ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``.
+    ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``. ``open`` is
+    not null if the status is UNKNOWN although ``space`` is proved to have no plan: nothing is proved
+    of the space that ``open`` names, and ``conflict``, ``lift`` and ``repairs`` are about ``space``.
     ``notes`` say which Location a log means at a bridge.
     """
 
@@ -210,6 +212,7 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     lift: LiftShape | None
     no_conflict: NoConflict | None
     proof: Proof | None
+    open: str | None
     alone: list[AloneShape] = []
     twice: list[str] = []
     notes: list[str] | None = None

@@ -49,8 +49,8 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
-        is_closed = found.status == "IMPOSSIBLE" and found.no_conflict in ("map", "space")
-        if is_closed and isinstance(question, Goal):
+        is_modelled = found.status != "UNSUPPORTED"
+        if is_modelled and found.no_conflict in ("map", "space") and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)
             answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
     return answer
@@ -90,6 +90,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "lift": _lift(position, found.lift),
         "no_conflict": found.no_conflict,
         "proof": found.proof,
+        "open": found.open,
         **({"twice": [*found.twice]} if found.twice else {}),
     }  # fmt: skip
 

@@ -58,7 +58,8 @@ def plan_of_any_order(company: Company, measure: Measure) -> tuple[Action, ...] 
     seen: set[object] = set()
     while todo:
         state = todo.popleft()
-        key = (state.position.units, state.waiting, *sorted(state.exited_by.items()))
+        now = state.position
+        key = (now.units, now.counters, state.waiting, *sorted(state.exited_by.items()))
         if key in seen or not _is_open(company, measure, state, state.waiting):
             continue
         seen.add(key)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Criterion, Goal
     from marchtable.state.position import Position
 
-__all__ = ["Plan", "Plans", "Searched", "leaving_out", "plan", "unsettled_by"]
+__all__ = ["Plan", "Plans", "Searched", "leaving_out", "plan", "unsettled_by", "without_plan"]
 
 ALONE = "alone"
 LEAST = 1.0
@@ -217,7 +217,7 @@ class _Tour:
 
     def answer(self, *, is_cut: bool) -> Plans:
         """Return the best plan of all, or why there is none, given whether spaces may have been left out for a limit."""
-        found = self.best or _without_plan(self._answers[-1 if self.named else 0 :], self._inner)
+        found = self.best or without_plan(self._answers[-1 if self.named else 0 :], self._inner)
         if found.status == "IMPOSSIBLE" and is_cut:
             unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
             found = found._replace(
@@ -238,7 +238,7 @@ def _resting_on(found: Plans, contained: Sequence[Plans]) -> Plans:
     return found._replace(plans=plans, proof=proof)
 
 
-def _without_plan(answers: Sequence[Plans], inner: Callable[[str], Collection[str]]) -> Plans:
+def without_plan(answers: Sequence[Plans], inner: Callable[[str], Collection[str]]) -> Plans:
     """
     Return of several spaces' answers, none with a plan, the first that leaves one open, else the first.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.budget import Budget, heeding, lent, patience
-from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
-from marchtable.planning.finding import may_be_more
+from marchtable.planning.finding import contained_in, may_be_more
 from marchtable.planning.goals import checked_goal, places_of, wanted_twice
-from marchtable.planning.loop import leaving_out, unsettled_by
+from marchtable.planning.loop import leaving_out, unsettled_by, without_plan
+from marchtable.planning.plans import Plans
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
@@ -50,9 +51,9 @@ class Why(NamedTuple):
     ----------
     status
         Of a log ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``. Of a goal ``LEGAL`` if its musts can
-        be met, ``IMPOSSIBLE`` if it is proved that no plan of the space meets them,
-        ``UNSUPPORTED`` if clauses that are not modelled leave it open, ``UNKNOWN`` if nothing is
-        proved.
+        be met; else what :func:`marchtable.planning.loop.plan` says: ``IMPOSSIBLE`` if it is proved
+        of every space that no plan meets them, ``UNSUPPORTED`` if clauses that are not modelled
+        leave it open, ``UNKNOWN`` if nothing is proved of some space.
     log, verdict
         The log, or a plan that meets the goal, and what the referee says of it.
     conflict
@@ -62,8 +63,8 @@ class Why(NamedTuple):
     slack
         Room that a legal log leaves, the tightest first.
     space
-        Among which plans, for a goal; for one that is impossible in all spaces the first of them,
-        or another in which clauses alone leave nothing to do, and which lists these.
+        Among which plans, for a goal; of several spaces without a plan the first, or another in
+        which clauses alone leave nothing to do, and which lists these.
     unsettled
         Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
     enough
@@ -81,6 +82,9 @@ class Why(NamedTuple):
         How it is proved that no plan of the spaces meets a goal; None if it is not.
     twice
         Units that the goal itself demands in two places at once; then nothing is searched.
+    open
+        For ``UNKNOWN``, if `space` is proved to have no plan: the space of which nothing is proved.
+        All else is about `space`.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
@@ -96,6 +100,7 @@ class Why(NamedTuple):
     no_conflict: NoConflict | None = None
     proof: Proof | None = None
     twice: tuple[str, ...] = ()
+    open: str | None = None
 
 
 def why(
@@ -183,32 +188,65 @@ def _of_goal(
             room, unsettled = _room(position, trial.log, solver.budget)
             return Why("LEGAL", trial.log, trial.verdict, None, (), room, search.space, unsettled)
         endings.append((search, ending))
-        if ending.status != "IMPOSSIBLE":
-            break
-    search, ending = endings[0]
-    last = endings[-1][0]
+    return _of_none(position, goal, solver, most, endings)
+
+
+def _of_none(
+    position: Position[Any, Any], goal: Goal, solver: Solver, most: int,
+    endings: Sequence[tuple[Search, Ending]],
+) -> Why:  # fmt: skip
+    """Return what stands against a goal for which no space has a plan, and what would help."""
+    first, last = endings[0][0], endings[-1][0]
+    answer = without_plan([_without(*each) for each in endings], partial(contained_in, position))
     is_cut = may_be_more(position, last.model.name, space=solver.space, budget=solver.budget)
-    if ending.status != "IMPOSSIBLE" or is_cut:
-        return Why("UNKNOWN", (), None, None, (), (), search.space, unsettled_by(search))
-    search = _leaving_open(endings)
-    if search is not endings[0][0]:  # what would help is looked for where that is left open
+    is_open = answer.status == "UNKNOWN"
+    search = _explained(endings, answer)
+    if search is None or is_cut or (is_open and solver.budget.is_over):
+        cut_by = answer.unsettled or unsettled_by(first)
+        return Why("UNKNOWN", (), None, None, (), (), answer.space, cut_by)
+    if search is not first:  # what would help is looked for in the same space
         solver = solver.of(search.space.name)
     search, conflict = _conflict(search, solver.barred(position, goal))
-    space = leaving_out(search.space, (n for one, _ in endings for n in one.space.left_out))
+    space = search.space
+    if answer.status == "UNSUPPORTED":
+        space = leaving_out(space, (n for one, _ in endings for n in one.space.left_out))
     found = repairs(position, goal, solver, conflict or (), most, space.rolls)
-    status: Literal["UNSUPPORTED", "IMPOSSIBLE"] = "UNSUPPORTED" if space.left_out else "IMPOSSIBLE"
     judge = Judge(position, goal, space.rolls)
     enough = _is_enough(judge, goal, solver, conflict or (), [repair.log for repair in found])
     lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
-    is_open = bool(conflict) and lift is None and enough is None and not found
-    unsettled = unsettled_by(search) if search.is_over or is_open else None
+    is_unsure = bool(conflict) and lift is None and enough is None and not found
+    unsettled = unsettled_by(search) if search.is_over or is_unsure else answer.unsettled
     nothing = None if conflict else _no_conflict(search, conflict)
     if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
         nothing = "space"
     return Why(
-        status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift, nothing,
-        weakest(ending.proof or "unconfirmed" for _, ending in endings),
+        answer.status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift,  # type: ignore[arg-type]
+        nothing, answer.proof, open=answer.space.name if is_open else None,
     )  # fmt: skip
+
+
+def _without(search: Search, ending: Ending) -> Plans:
+    """Return the answer of a space without a plan."""
+    space, status = search.space, ending.status
+    if status == "IMPOSSIBLE":
+        status = "UNSUPPORTED" if space.left_out else status  # type: ignore[assignment]
+        return Plans(status, space, (), True, (), proof=ending.proof)
+    return Plans("UNKNOWN", space, (), False, (), unsettled_by(search))
+
+
+def _explained(endings: Sequence[tuple[Search, Ending]], answer: Plans) -> Search | None:
+    """
+    Return the search whose reasons are listed: the first that is proved to have no plan, None if none is.
+
+    For ``IMPOSSIBLE``, the one that proves it of all; for ``UNSUPPORTED``, rather one that leaves
+    out clauses.
+    """
+    proved = [search for search, ending in endings if ending.status == "IMPOSSIBLE"]
+    if answer.status == "IMPOSSIBLE":
+        return next(one for one in proved if one.model.name == answer.space.name)
+    if answer.status == "UNSUPPORTED":
+        return next((one for one in proved if one.space.left_out), proved[0])
+    return next(iter(proved), None)
 
 
 def _no_conflict(search: Search, conflict: tuple[Reason, ...] | None) -> NoConflict:
@@ -243,13 +281,6 @@ def _is_enough(
         answer = solver.plan(judge.position, goal)
         return answer.log is not None if answer.is_sure else None
     return None
-
-
-def _leaving_open(endings: Sequence[tuple[Search, Ending]]) -> Search:
-    """Return the first search without a plan of which clauses that are not modelled say no more, else the first."""
-    found = (search for search, ending in endings
-             if ending.status == "IMPOSSIBLE" and search.space.left_out)  # fmt: skip
-    return next(found, endings[0][0])
 
 
 def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[Reason, ...] | None]:

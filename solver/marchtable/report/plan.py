@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["OPEN", "PROOF", "among", "none_of", "print_plan", "score_line"]
+__all__ = ["OPEN", "PROOF", "among", "none_of", "print_plan", "score_line", "still_open"]
 
 OPEN = {
     "limit": "the limit was reached first",
@@ -56,12 +56,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         if answer["status"] == "UNSUPPORTED":
             return f"no plan found, and clauses that are not modelled bear on it (space {name})"
         ruled_out = [one["space"] for one in answer["searched"] if one["status"] == "IMPOSSIBLE"]
-        none = (
-            f"no {' or '.join(ruled_out)} plan reaches the goal"
-            if ruled_out
-            else "no plan was found"
-        )
-        return f"{none}; {OPEN[answer['unsettled']]} (space {name})"
+        return still_open(ruled_out, answer["unsettled"], name)
     more = "" if count == 1 else f", {counted(count, 'plan')}"
     return f"{score_line(answer)} (space {name}{more})"
 
@@ -75,6 +70,14 @@ def none_of(space: Mapping[str, Any], searched: Sequence[str] = ()) -> str:
     """Return the headline of a goal that no plan meets, and among which plans that is so."""
     kinds = " or ".join(searched if len(searched) > 1 else [space["name"]])
     return f"no {kinds} plan reaches the goal. (Other kinds of plan were not ruled out.)"
+
+
+def still_open(ruled_out: Sequence[str], unsettled: str, name: str) -> str:
+    """Return the headline of a goal of which nothing is proved in one space, whatever others rule out."""
+    none = (
+        f"no {' or '.join(ruled_out)} plan reaches the goal" if ruled_out else "no plan was found"
+    )
+    return f"{none}; {OPEN[unsettled]} (space {name})"
 
 
 def _searched(one: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
 from marchtable.report.check import fault_rows
-from marchtable.report.plan import OPEN, PROOF, among, in_two_places, none_of
+from marchtable.report.plan import OPEN, PROOF, among, in_two_places, none_of, still_open
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ LATE = (
     "try fewer `movers` in the goal or a higher --limit"
 )
 NO_CONFLICT = {
-    "map": "no clause forbids it: with every clause lifted that can be, the map or the kind of "
+    "map": "{} forbids it: with every clause lifted that can be, the map or the kind of "
     "plan searched (--full) still does (`reach --to` shows what stops one unit alone)",
-    "space": "no clause forbids it: the kind of plan searched (--full) excludes such plans",
+    "space": "{} forbids it: the kind of plan searched (--full) excludes such plans",
     "avoid": "the goal itself forbids it: it says to avoid every Location that an aim demands",
     "limit": LATE,
 }
@@ -58,7 +58,8 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["conflict"]:
         out.print()
         proved = all(reason["needed"] for reason in answer["conflict"])
-        out.print("Together these forbid it:" if proved else UNPROVED)
+        to = f" to {answer['space']['name']} plans" if answer["open"] else ""
+        out.print(f"Together these forbid it{to}:" if proved else UNPROVED)
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
         if proved and answer["enough"] is False:
             out.print(Text(NOT_ENOUGH))
@@ -108,7 +109,9 @@ def _headline(answer: Mapping[str, Any]) -> str:
         else ""
         if space is None
         else none_of(space),
-        "UNKNOWN": f"{OPEN.get(answer['unsettled'], '')}{where}",
+        "UNKNOWN": still_open([space["name"]], "others", answer["open"])
+        if answer["open"]
+        else f"{OPEN.get(answer['unsettled'], '')}{where}",
         "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
     }[answer["status"]]
 
@@ -134,13 +137,16 @@ def _room(one: Mapping[str, Any]) -> str:
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     nothing, is_goal = answer["no_conflict"], answer["space"] is not None
     if nothing is not None:
-        yield "conflict", ALONE if answer.get("alone") else NO_CONFLICT[nothing]
+        clause = f"no clause{' that is modelled' * (answer['status'] == 'UNSUPPORTED')}"
+        yield "conflict", ALONE if answer.get("alone") else NO_CONFLICT[nothing].format(clause)
     elif answer["conflict"] and answer["lift"] is None:
         yield "lift", NO_LIFT
     yield from (("note", text) for text in answer.get("notes", ()))
-    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
+    is_explained = answer["open"] or answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED")
+    is_cut = answer["unsettled"] and not (answer["open"] and answer["unsettled"] == "others")
+    if is_explained and is_cut:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
-    elif answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and not answer["repairs"]:
+    elif is_explained and is_goal and not answer["repairs"]:
         yield "changes", "none of the changes tried makes it possible"
     if answer["status"] == "LEGAL" and answer["unsettled"]:
         yield "room", f"{OPEN[answer['unsettled']]}; another clause may bind sooner"

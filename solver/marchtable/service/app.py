@@ -269,7 +269,11 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
 
 @post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
 async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
-    """Take back what was played last: all entries that were sent at once."""
+    """
+    Take back what was played last: all entries that were sent at once.
+
+    A side asks the others for it (the game is returned as it was); it is done once another asks the same.
+    """
     return await _moved(request, game, branch, -1)
 
 
@@ -300,7 +304,7 @@ async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
     Stream as server-sent events that the game has changed for who asks: ``game``, ``gap`` or ``gone``.
 
-    ``present`` says who is looking at it, as they come and go.
+    ``present`` says who is looking at it, as they come and go, and who ``asks`` to take back.
 
     With ``Last-Event-ID`` nothing is sent of what was heard before; ``gap`` says that the server has
     restarted since.
@@ -317,8 +321,8 @@ async def _heard(
     """Yield the events of a game, and be among those who look at it meanwhile."""
     watch = service.watch
 
-    def present() -> tuple[list[str], asyncio.Event]:
-        return watch.lookers(game), watch.next_meeting(game)
+    def present() -> tuple[dict[str, Any], asyncio.Event]:
+        return watch.present(game), watch.next_meeting(game)
 
     follow = partial(service.follow, who, game, branch)
     with watch.looking(game, who.side or "referee"):

@@ -204,7 +204,8 @@ def entry_seen(
     Return a line as a side sees it, its status and verdict, whether it is that side's and the side knows of it.
 
     It does not know of a line that names hidden units and changes nothing that the side sees. It is not
-    the side's to take back if another played it, or if it revealed what the side had not seen.
+    the side's to take back if another played it, or if it revealed what the side had not seen; its
+    verdict then has what was paid, not what the side foresaw.
     """
     view, then = _seen(before, side).position, _seen(after, side).position
     hidden_line = (None, None, None, False, view.key() != then.key())
@@ -224,6 +225,9 @@ def entry_seen(
     else:
         alone = before._replace(position=played(view, line))
         is_own = side is None or _seen(alone, side).position.key() == then.key()
+        if not is_own:  # it met something: the points left show what it paid, so the log may
+            whole = check_answer(before.position, [action])
+            verdict |= {key: whole[key] for key in ("receipts", "slack")}
     return (line, verdict["status"], msgspec.json.encode(verdict), is_own, True)
 
 

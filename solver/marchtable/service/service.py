@@ -410,9 +410,20 @@ class Service:
             await change.wait()
 
     async def move(self, who: Who, game: Game, by: int) -> Game:
-        """Take back what was played last at once (-1), or play it again (1)."""
-        _only_referee(who)
-        await self._check_own(who, game, await self._kept(lambda: self.games.next_stop(game, by)))
+        """
+        Take back what was played last at once (-1), or play it again (1).
+
+        A side's token alone takes nothing back: the game stays until another side asks the same.
+        """
+        if who.side is not None and not who.is_lent and by < 0:
+            if not game.steps:
+                raise BadInputError("there is nothing to take back", field="step")
+            if not self.watch.agrees(game.id, who.side, game.log[-1].id):
+                return game
+        else:
+            _only_referee(who)
+            stop = await self._kept(lambda: self.games.next_stop(game, by))
+            await self._check_own(who, game, stop)
         await self._kept(lambda: self.games.move(game, by))
         self.watch.changed(game.id)
         return await self.seen(who, game.id, game.branch)
@@ -442,7 +453,7 @@ class Service:
 def _only_referee(who: Who) -> None:
     """Keep players from trying what the other side hides; eyes that are lent are the referee's."""
     if not who.is_referee:
-        raise Refused(403, "only the referee takes back and tries out")
+        raise Refused(403, "only the referee plays again and tries out")
 
 
 def _sound(reply: Reply) -> Reply:

@@ -235,7 +235,8 @@ class ChangeShape(Part, frozen=True):
     """
     A server-sent event of a game; ``data`` holds, as JSON, the ``etag`` that it then has.
 
-    ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``.
+    ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``. If a side ``asks``
+    to take back what was played last, they name it.
 
     ``game``: it is seen differently. ``gap``: the server has restarted since the last event that was
     heard. ``gone``: it was deleted.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     Follow = Callable[[str], Awaitable[tuple[str, str]]]
-    Present = Callable[[], tuple[list[str], asyncio.Event]]
+    Present = Callable[[], tuple[dict[str, Any], asyncio.Event]]
 
 __all__ = ["BEAT", "Sights", "Watch", "changes"]
 
@@ -50,12 +50,13 @@ class Sights:
 
 
 class Watch:
-    """Wakes those who follow a game when it changes, and knows who they are."""
+    """Wakes those who follow a game when it changes; knows who they are, and who asks to take back."""
 
     def __init__(self) -> None:
         self._changes: dict[str, asyncio.Event] = {}
         self._meetings: dict[str, asyncio.Event] = {}
         self._lookers: dict[str, Counter[str]] = {}
+        self._wishes: dict[str, tuple[str, int]] = {}
         self.closing = asyncio.Event()
 
     def next_change(self, game: str) -> asyncio.Event:
@@ -63,7 +64,8 @@ class Watch:
         return self._changes.setdefault(game, asyncio.Event())
 
     def changed(self, game: str) -> None:
-        """Wake those who follow a game."""
+        """Wake those who follow a game; who asked to take back must ask again."""
+        self._wishes.pop(game, None)
         change = self._changes.pop(game, None)
         if change is not None:
             change.set()
@@ -86,8 +88,22 @@ class Watch:
         """Return who looks at a game: sides, and ``referee``, each as often as it does."""
         return sorted(self._lookers.get(game, Counter()).elements())
 
+    def agrees(self, game: str, side: str, entry: int) -> bool:
+        """Note that a side asks to take back an entry; return whether another has asked the same."""
+        wish = self._wishes.get(game, ("", 0))
+        if wish == (wish[0], entry) and wish[0] != side:
+            return True
+        self._wishes[game] = (side, entry)
+        self._met(game)
+        return False
+
+    def present(self, game: str) -> dict[str, Any]:
+        """Return who is ``here``, and the side that ``asks`` to take back, if one does."""
+        wish = self._wishes.get(game)
+        return {"here": self.lookers(game), **({"asks": wish[0]} if wish else {})}
+
     def next_meeting(self, game: str) -> asyncio.Event:
-        """Return what is set when somebody comes to look at a game, or goes."""
+        """Return what is set when somebody comes to look at a game, goes, or asks to take back."""
         return self._meetings.setdefault(game, asyncio.Event())
 
     def _met(self, game: str) -> None:
@@ -110,7 +126,7 @@ async def changes(
     follow
         Waits until the game is seen differently from an ETag: the kind of event, and the new ETag.
     present
-        Returns who is looking, and what is set when that is no longer so.
+        Returns what :meth:`Watch.present` does, and what is set when that is no longer so.
     closing
         Is set when the server ends.
     last
@@ -161,9 +177,9 @@ async def _followed(follow: Follow, known: str) -> tuple[str, str]:
             return kind, tag.strip('"')
 
 
-def _present(here: list[str]) -> bytes:
+def _present(here: dict[str, Any]) -> bytes:
     """Return the event that says who is looking; it has no id, so that it is not resumed from."""
-    return f"event: present\ndata: {json.dumps({'here': here})}\n\n".encode()
+    return f"event: present\ndata: {json.dumps(here)}\n\n".encode()
 
 
 def _event(kind: str, tag: str) -> bytes:

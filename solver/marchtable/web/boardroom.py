@@ -16,7 +16,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import is_board, load_board
 from marchtable.files.scenes import Scene, load_scene
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
-from marchtable.web.drawing import board_picture, palette, pieces_picture
+from marchtable.web.drawing import board_picture, palette, pieces_picture, terrain_words
 from marchtable.web.hexes import facts, kinds_of, tolls
 from marchtable.web.uploads import Upload, written
 from marchtable.web.views import demonstration
@@ -64,7 +64,8 @@ def opened(positions: Positions, *, scene: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(whole: Board) -> dict[str, Any]:
-    hexes = {one.name: facts(whole, one.name) for one in whole.locations}
+    words = _words(whole)
+    hexes = {one.name: facts(whole, one.name, words) for one in whole.locations}
     return {
         "name": whole.name,
         "count": len({one.hex for one in whole.locations}),
@@ -74,6 +75,12 @@ def _shown(whole: Board) -> dict[str, Any]:
         "board": builtins_of(whole.file()),
         "rulebooks": [name for name in rulebook_names() if demonstration(find_rulebook(name))],
     }
+
+
+def _words(whole: Board) -> Mapping[str, str]:
+    """Return the terrain words of the rulebook that knows the most of a board's terrain."""
+    terrain = {one.terrain for one in whole.locations}
+    return max(map(terrain_words, rulebook_names()), key=lambda words: len(terrain & words.keys()))
 
 
 def paid(

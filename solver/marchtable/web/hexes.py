@@ -29,14 +29,17 @@ KINDS = 8
 def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[str, Any]:
     """Return what the map says of a Location and its hexsides, terrain in the words of a game."""
     location = board[name]
+    terrain = words.get(location.terrain, location.terrain)
+    counts_as = words.get(terrain) == terrain != location.terrain  # a road counts as Open Ground
     found: dict[str, Any] = {
         "at": name,
-        "terrain": words.get(location.terrain, location.terrain),
+        "terrain": terrain,
         "level": location.level,
-        "also": [
+        "also": [location.terrain] * counts_as
+        + [
             f"{words.get(other, other)} ({share} %)"
             for other, share in location.also
-            if words.get(other, other) != words.get(location.terrain, location.terrain)
+            if words.get(other, other) != terrain
         ],
     }
     if location.depression:

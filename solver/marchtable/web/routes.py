@@ -445,15 +445,9 @@ async def _of_hex(
     request: Asked, what: Callable[..., Any], game: str, branch: str, step: int | None, at: str
 ) -> Answer:
     service = service_of(request)
-    found = await service.seen(who_asks(request), game, branch)
-    found_there = await service.run(
-        what,
-        {"at": at},
-        who=who_asks(request),
-        game=found,
-        step=step,
-    )
-    return json_response(found_there)
+    who = who_asks(request)
+    found = await service.seen(who, game, branch)
+    return json_response(await service.run(what, {"at": at}, who=who, game=found, step=step))
 
 
 @get("/boards")

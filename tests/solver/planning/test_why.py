@@ -33,6 +33,8 @@ from tests.solver.planning.test_alone import crowd
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from marchtable.rules.plan_model import Control, Task
     from marchtable.state.action import Action
 
@@ -389,3 +391,64 @@ def test_a_space_that_excludes_what_clauses_allow() -> None:
     position = dry(crowd(1))
     search = Deletion(Question(position, DRY, "pass", Narrow, Quiet()), Family(EVERY))
     assert (search.reasons(), search.is_by_policy) == ((), True)
+
+
+def in_spaces(monkeypatch: pytest.MonkeyPatch, *models: Scripted) -> None:
+    """Have scripted models be those of all spaces, the second of which contains the first."""
+    for number, model in enumerate(models):
+        model.name = f"space-{number}"
+        model.space = msgspec.structs.replace(model.space, name=model.name)
+    monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [*models])
+    monkeypatch.setattr(type(RULEBOOK), "contains", {"space-1": ("space-0",)})
+    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
+
+
+class Forbidden(Scripted):
+    """A space of whose goal one clause is the reason."""
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return the clause."""
+        assert control.left() >= 0
+        return (Reason(clause="T3", units=("w0",)),)
+
+
+class Unmodelled(Forbidden):
+    """A space that leaves out a clause that is not modelled."""
+
+    def __init__(self, *proposals: Proposal) -> None:
+        super().__init__(*proposals)
+        self.space = msgspec.structs.replace(self.space, left_out=("T6",))
+
+
+DOUBT = Proposal("UNKNOWN", None, None)
+HERE = (walk("w0", "B1"),)
+
+
+@pytest.mark.parametrize(
+    ("made", "status", "explained", "left_open"),
+    [
+        (lambda: (Forbidden(), Scripted(DOUBT)), "UNKNOWN", "space-0", "space-1"),
+        (lambda: (Scripted(DOUBT), Forbidden()), "IMPOSSIBLE", "space-1", None),
+        (lambda: (Unmodelled(), Forbidden()), "IMPOSSIBLE", "space-1", None),
+        (lambda: (Forbidden(), Unmodelled()), "UNSUPPORTED", "space-1", None),
+        (lambda: (Scripted(DOUBT), Scripted(DOUBT)), "UNKNOWN", "space-0", None),
+        (lambda: (Scripted(DOUBT), Scripted(*[DOUBT] * 9, quick=[HERE])), "LEGAL", "space-1", None),
+    ],
+    ids=["larger open", "smaller open", "smaller unmodelled", "larger unmodelled", "both", "a plan"],
+)  # fmt: skip
+def test_why_says_what_plan_says(
+    made: Callable[[], tuple[Scripted, ...]], status: str, explained: str, left_open: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Of several spaces; the reasons are those of the space that is named."""
+    position = dry(crowd(1))
+    in_spaces(monkeypatch, *made())
+    found = plan(position, DRY)
+    assert ("LEGAL" if found.plans else found.status) == status
+    in_spaces(monkeypatch, *made())
+    told = why(position, DRY, most=0)
+    assert (told.status, told.open) == (status, left_open)
+    assert told.space is not None
+    assert told.space.name == explained
+    is_explained = status in ("IMPOSSIBLE", "UNSUPPORTED") or left_open is not None
+    assert [reason.clause for reason in told.conflict or ()] == ["T3"] * is_explained

@@ -25,7 +25,9 @@ test("codes are spelt out, where they are not part of a name", () => {
 test("an entry names who moves; a line goes where its head goes", () => {
   assert.equal(spoken("enter sq D3"), "sq: Enter D3");
   assert.equal(spoken("impulse lead enter:K5:bridge,enter:I5"), "lead and those after it to K5:bridge");
-  assert.equal(spoken("impulse lead stop,stop"), "lead: Impulse stop, stop");
+  assert.equal(spoken("impulse lead bypass:D3,enter:I5"), "lead and those after it to D3, bypass");
+  assert.equal(spoken("impulse lead turn:E,turn:E"), "lead: Impulse turn E");
+  assert.equal(spoken("impulse lead stop,stop"), "lead: Impulse stop");
 });
 
 test("places are those that the board knows, bridges too", () => {

@@ -4,13 +4,13 @@ import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, entryOf, nextSide } from "./phases.js";
 import { planSaid } from "./plans.js";
-import { commit, go, play, shift } from "./playing.js";
+import { ASKED, commit, go, play, shift } from "./playing.js";
 import { aim, aimThrough, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { isLegal, owed, points, said, toFirstRoll } from "./words.js";
+import { isLegal, owed, points, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 
@@ -301,7 +301,7 @@ function proposed(game) {
   const others = (proposal.others ?? []).map((one) => ({ words: one.words ?? said(one.action, game.seen.chosen), run: () => (one.choose ? one.choose() : propose(game, [one.action])) }));
   return [
     ...judged(proposal.title, verdict, game.titles, game.seen.chosen),
-    proposal.actions.length > 1 ? `The steps: ${proposal.actions.join("; ")}.` : "",
+    proposal.actions.length > 1 ? `The steps: ${proposal.actions.map(spoken).join("; ")}.` : "",
     toFirstRoll(proposal.actions).length < proposal.actions.length ? "It is played up to the first roll." : "",
     proposal.forgoes ?? "",
     ...(others.length ? ["In another way:", ...number(game, others)] : []),
@@ -352,8 +352,8 @@ function after(game, before, units) {
   const { seen } = game;
   if (!seen.view || seen.info.step === before) return [...(seen.texting ?? [])];
   seen.text.choices = [];
-  const played = seen.info.log.slice(before, seen.info.step).map((one) => one.entry ?? "something hidden");
-  const ends = played.some((one) => one.startsWith("phase "));
+  const played = seen.info.log.slice(before, seen.info.step).map((one) => (one.entry ? spoken(one.entry) : "something hidden"));
+  const ends = seen.info.log.slice(before, seen.info.step).some((one) => one.entry?.startsWith("phase "));
   return [`Played: ${played.join("; ")}.`, ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
 }
 
@@ -373,11 +373,12 @@ async function roll(game, words) {
 async function back(game, by) {
   const before = game.seen.info.step;
   const barred = game.bars(before + (by === "undo" ? -1 : 1));
-  if (!game.mayTry) return ["A side cannot take back; ask the referee."];
+  if (!game.mayTry && by === "redo") return ["A side cannot play again what was taken back: play it anew."];
   if (barred) return [barred];
   await shift(game, by);
+  if (game.seen.info.step === before && before && by === "undo") return [ASKED];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
-  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => one.entry ?? "something hidden");
+  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => (one.entry ? spoken(one.entry) : "something hidden"));
   return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];
 }
 
@@ -439,7 +440,7 @@ async function stop(game) {
 }
 
 function log(game) {
-  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${one.entry ?? "hidden from your side"}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
+  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${one.entry ? spoken(one.entry) : "hidden from your side"}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
   return entries.length ? entries.slice(-LAST) : ["Nothing has been played yet."];
 }
 

@@ -25,7 +25,7 @@ export function listen(game) {
   $("#zoom-in").addEventListener("click", () => board.zoom(1.4));
   $("#zoom-out").addEventListener("click", () => board.zoom(1 / 1.4));
   $("#zoom-fit").addEventListener("click", () => board.fit());
-  $("#undo").addEventListener("click", () => shift(game, "undo"));
+  for (const name of ["#undo", "#agree"]) $(name).addEventListener("click", () => shift(game, "undo"));
   $("#redo").addEventListener("click", () => shift(game, "redo"));
   $("#sight").addEventListener("click", () => turnSight(game));
   $("#costs").addEventListener("click", () => costs(game));

@@ -83,8 +83,8 @@ export function followGame(game) {
 }
 
 // The game was changed, perhaps by game page: then it is shown already, or about to be.
-export async function changed(game, kind, { etag, here }) {
-  if (kind === "present") return present(game, here);
+export async function changed(game, kind, { etag, here, asks }) {
+  if (kind === "present") return present(game, here, asks);
   if (kind === "gone") return game.say("This game was deleted.", true);
   await game.changing;
   const { seen } = game;
@@ -99,9 +99,15 @@ export async function changed(game, kind, { etag, here }) {
 }
 
 // Who else is looking: the other sides for who plays one, else everybody but oneself.
-function present(game, here) {
+function present(game, here, asks) {
   const { seen } = game;
   seen.here = here;
+  const isAsked = seen.info.side && asks && asks !== seen.info.side;
+  $("#agree").hidden = !isAsked;
+  if (isAsked) {
+    $("#agree").textContent = `${asks} asks to take back what was played last: agree`;
+    game.say(`${asks} asks to take back what was played last. Agree, or play on.`);
+  }
   const me = seen.eyes || seen.info.side || "referee";
   const others = here.filter((_, number) => number !== here.indexOf(me));
   const missing = seen.info.side && seen.view ? seen.view.players.filter((name) => name !== me && !others.includes(name)) : [];

@@ -130,6 +130,7 @@ export class Game {
     const { seen } = this;
     const { since, names } = this.lastMove();
     const mine = (this.looking = {});
+    $("#agree").hidden = true; // what was asked was of the game as it stood
     const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
     if (this.looking !== mine) return;
     seen.view = view;
@@ -160,7 +161,7 @@ export class Game {
   // The entries up to the step shown that the same units played last: since which step, and what they name.
   lastMove() {
     const played = this.seen.info.log.slice(0, this.step).map((one) => one.entry ?? "");
-    const who = (entry) => entry.split(" ")[1];
+    const who = (entry) => entry.split(" ")[1]?.split(":").at(-1); // a roll belongs to its unit’s move
     let since = played.length;
     while (since > 0 && (since === played.length || who(played[since - 1]) === who(played.at(-1)))) since -= 1;
     const last = played.slice(since);
@@ -204,9 +205,9 @@ export class Game {
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
     for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {
       const barred = info.step === end ? "" : this.bars(info.step + by);
-      $(name).disabled = !this.isLast || !this.mayTry || info.step === end || Boolean(barred);
-      $(name).title = barred || title;
-      $(name).hidden = !this.mayTry; // the referee takes back for a side
+      $(name).disabled = !this.isLast || info.step === end || Boolean(barred);
+      $(name).title = barred || (this.mayTry ? title : "Ask to take back what was played last (Ctrl Z)");
+      $(name).hidden = !this.mayTry && by > 0; // a side takes back with the other’s consent, and plays it anew
     }
     const ends = !this.player || this.player === view.side;
     $("#end-phase").disabled = !this.isLast || !ends;

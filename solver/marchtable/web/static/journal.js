@@ -4,8 +4,6 @@ import { room } from "./plans.js";
 import { go, toBranch } from "./playing.js";
 import { button, el, faults, isLegal, outcomes, receipt, spoken } from "./words.js";
 
-const IN_WORDS = /^(impulse|settle) /; // entries that are codes
-
 export function journalPanel(game) {
   const { info } = game.seen; const { titles } = game;
   const found = [];
@@ -42,7 +40,7 @@ function whole(game) {
   const isFine = isLegal(found);
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "log-judged", role: "status" },
     el("h2", {}, isFine ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Part of it is not modelled" : "A step is not legal"),
-    found.first === null ? null : el("p", {}, "The first one: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => go(game, found.first + 1))),
+    found.first === null ? null : el("p", {}, "The first one: ", button(`${found.first + 1}. ${spoken(found.log[found.first])}`, () => go(game, found.first + 1))),
     faults([...found.violations, ...found.unsupported], titles),
     isFine && !found.slack.length ? el("p", {}, "No clause limits what is left.") : room(found, titles, true));
 }
@@ -58,7 +56,7 @@ function line(game, entry, after, titles) {
   const cost = [...new Set(price)].join(", ");
   const more = outcomes(verdict, titles);
   return el("li", { class: kinds },
-    button(IN_WORDS.test(entry.entry) ? spoken(entry.entry) : entry.entry, () => go(game, after), { ...step, title: entry.entry }),
+    button(spoken(entry.entry), () => go(game, after), { ...step, title: entry.entry }),
     undone ? el("span", { class: "cost" }, "taken back") : null,
     verdict.receipts.length || more.length
       ? el("details", { class: "fold cost" }, el("summary", {}, cost || "details"), verdict.receipts.map((one) => receipt(one, titles)),

@@ -2,7 +2,7 @@
 
 import { ask, call } from "./api.js";
 import { play } from "./playing.js";
-import { $, amount, broken, button, clause, course, el, faults, isLegal, points, receipt } from "./words.js";
+import { $, amount, broken, button, clause, course, el, faults, isLegal, points, receipt, spoken } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const SAID = {
@@ -234,7 +234,7 @@ export function planSaid({ titles }, found) {
     missing(found).length ? `Not modelled: ${missing(found).join(", ")}.` : "",
     found.unsettled && found.status === "UNKNOWN" ? `${OPEN[found.unsettled]}.` : "",
     found.objective ? score(found.objective) : "",
-    ...(found.log ?? []).map((entry, at) => `${at + 1}. ${entry}${[...new Set((found.receipts ?? []).filter((one) => one.step === at).map((one) => `, ${points(one.amount, one.points)}`))].join("")}.`),
+    ...(found.log ?? []).map((entry, at) => `${at + 1}. ${spoken(entry)}${[...new Set((found.receipts ?? []).filter((one) => one.step === at).map((one) => `, ${points(one.amount, one.points)}`))].join("")}.`),
     ...[...(found.violations ?? []), ...(found.unsupported ?? [])].map((one) => `${broken(one)}.`),
     ...(found.conflict ?? []).map((one) => `${one.title || titles.of(one.clause)}${one.units.length ? `, ${one.units.join(", ")}${short(one.numbers)}` : ""} (${one.clause}).`),
     found.no_conflict ? NO_CONFLICT[found.no_conflict] : "",
@@ -280,7 +280,7 @@ function steps(game, log, receipts) {
     el("ol", { class: "log" }, log.map((entry, number) => {
       const paid = receipts.filter((one) => one.step === number);
       return el("li", { class: at === number + 1 ? "now" : "" },
-        button(entry, () => plans.preview(log, number + 1), { class: "plain" }),
+        button(spoken(entry), () => plans.preview(log, number + 1), { class: "plain" }),
         paid.length ? el("details", { class: "fold cost" }, el("summary", {}, [...new Set(paid.map((one) => `${amount(one.amount)} ${one.points}`))].join(", ")), paid.map((one) => receipt(one, game.titles))) : null);
     })),
   ];

@@ -5,6 +5,7 @@ import { askRoll } from "./rolls.js";
 import { $, broken, isLegal, places, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
+export const ASKED = "The other side is asked to take back what was played last. It is done once they agree.";
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
 
 // What lies in the hexes, in words.
@@ -60,9 +61,11 @@ export async function roll(game) {
 }
 
 export async function shift(game, by) {
-  if ($(`#${by}`).disabled) return;
+  const { step } = game.seen.info;
+  if ($(`#${by}`).disabled || $(`#${by}`).hidden) return;
   try {
     await game.change(by);
+    if (game.seen.info.step === step) return game.say(ASKED);
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");

@@ -75,13 +75,19 @@ export const faulted = (one, chosen) => `${chosen && one.units?.length && !one.u
 // The same with its clause, on one line.
 export const broken = (one, chosen) => `${faulted(one, chosen)} (${one.clause})`;
 
-// What is broken, clause by clause.
+// What is broken, clause by clause; units that break the same in the same way share a line.
 export function faults(violations, titles, chosen) {
+  const alike = new Map();
+  for (const one of violations) {
+    const key = JSON.stringify([one.clause, one.reason, one.after]);
+    const other = alike.get(key);
+    alike.set(key, { ...one, units: [...new Set([...(other?.units ?? []), ...(one.units ?? [])])] });
+  }
   return el(
     "ul",
     { class: "faults" },
-    violations.map((one) =>
-      el("li", {}, el("span", {}, faulted(one, chosen)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
+    [...alike.values()].map((one) =>
+      el("li", {}, el("span", {}, faulted(one, one.units.length > 1 ? "*" : chosen)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
     ),
   );
 }
@@ -124,7 +130,7 @@ export function said(action, unit) {
   const [verb, ...rest] = action.split(" ");
   const words = rest.filter((word) => word !== unit && word !== "-").map((word) =>
     word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
-      : ` ${word.split(",").map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
+      : ` ${[...new Set(word.split(","))].map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
   let text = verb.replaceAll("-", " ") + words.join("");
   for (const [code, plain] of spelt) text = text.replace(code, plain);
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -133,7 +139,8 @@ export function said(action, unit) {
 // An entry of a log in words, with its first unit before it.
 export function spoken(entry) {
   const [verb, who, line = ""] = entry.split(" ");
-  if (/^enter:.*,/.test(line)) return `${who} and those after it to ${line.split(",")[0].replace(HELD, "")}`;
+  const [, way, to] = /^(enter|bypass):([^,]*)/.exec(verb === "impulse" ? line : "") ?? [];
+  if (to) return `${who} and those after it to ${to}${way === "bypass" ? ", bypass" : ""}`;
   if (verb === "settle") return `Roll for ${who.split(":").reverse().join(", ")}: ${line}`;
   return verb === "phase" ? said(entry) : `${who}: ${said(entry, who)}`;
 }
