@@ -3,8 +3,8 @@
 Plays at random by all rulebooks (or one) for so many seconds of processor, several games on one board
 after another and in both orders. It rules a second time on every remembered answer (as with
 ``MARCHTABLE_CHECK=1``), and compares what clauses read of questions with equal keys. It prints each fault
-once, with the position; seeds are printed as they are done. See "Does reach have to know?" in
-docs/how-to-add-a-clause.md.
+once, with the position; seeds are printed as they are done. See "Reach and lists" in
+docs/how-to-add-a-rule.md.
 """
 
 from __future__ import annotations

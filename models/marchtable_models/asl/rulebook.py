@@ -49,10 +49,10 @@ from marchtable_models.asl.views import (
     nightsight,
     reading,
     spending,
-    standings,
 )
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.spending_facts import is_paid
+from marchtable_models.asl.views.standing import Standing, is_near_trail, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -74,7 +74,6 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Piece, Table
     from marchtable_models.asl.views.foot_facts import AdvanceCost
     from marchtable_models.asl.views.spending_facts import Payment
-    from marchtable_models.asl.views.standing import Standing
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -321,9 +320,9 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
         if verb not in STAND:
             return None
-        found = standings.standing(position, unit, verb_of(verb))
+        found = standing_of(position, unit, verb_of(verb))
         led = (found.due or found.left_due) and found.goes
-        return None if led and standings.is_near_trail(position, unit.at) else found
+        return None if led and is_near_trail(position, unit.at) else found
 
     def opened(self, position: AslPosition) -> AslPosition:
         """Return the position without the CX counters that units keep from the turn before (A4.51)."""

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.views.best_los import Los
+    from marchtable_models.asl.views.los import Los
 
     AslPosition = Position[AslUnit, AslConditions]
 

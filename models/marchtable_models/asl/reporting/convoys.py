@@ -9,9 +9,10 @@ from marchtable.codec.structs import points
 from marchtable.state.records import replace
 from marchtable_models.asl.rules.impulse_moves import moves_of, ranks_of
 from marchtable_models.asl.rules.leaving_convoys import leaving
-from marchtable_models.asl.views import lines, spending, standings
+from marchtable_models.asl.views import lines, spending
 from marchtable_models.asl.views import vehicles as vehicle_facts
 from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.standing import is_blind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +74,7 @@ def of_convoy(
     rows: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
     going = [replace(unit, moving=True) for unit in line]
     if cost := _by_road(position.with_units(going), going[0], edition):
-        able = ways != 0 and not any(standings.is_blind(position, unit) for unit in line)
+        able = ways != 0 and not any(is_blind(position, unit) for unit in line)
         further = (left[poorest] - _to_start(position, line, edition)) // cost if able else 0
         rows.append((f"further Impulses by road, at {points(cost):g} MP", max(0, further)))
     if ways is not None:

@@ -14,7 +14,7 @@ from marchtable_models.asl.rules.unloading import Unload, alighting
 from marchtable_models.asl.views.cargo import prc
 from marchtable_models.asl.views.carriage import is_own_mph
 from marchtable_models.asl.views.reading import type_of
-from marchtable_models.asl.views.standings import standing
+from marchtable_models.asl.views.standing import standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -95,7 +95,7 @@ def _left(
 
 def _takes_any(position: AslPosition, vehicle: AslUnit, edition: Edition) -> bool:
     """Return whether somebody may board a vehicle now, inside or outside."""
-    if edition.judge(standing(position, vehicle, "load")).bars:
+    if edition.judge(standing_of(position, vehicle, "load")).bars:
         return False
     ways = (hold(position, vehicle, (_someone(vehicle),), riding=out) for out in (False, True))
     return any(not edition.judge(facts).bars for facts in ways)

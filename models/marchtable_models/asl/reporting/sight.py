@@ -21,7 +21,7 @@ from marchtable_models.asl.views.lookout import (
     sees_enemy,
     unclear,
 )
-from marchtable_models.asl.views.standings import is_due
+from marchtable_models.asl.views.standing import is_due
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:

@@ -28,8 +28,7 @@ from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.movers import carried_sw, riders_of
 from marchtable_models.asl.views.spending_facts import Allowance
-from marchtable_models.asl.views.standing import Standing
-from marchtable_models.asl.views.standings import Actor
+from marchtable_models.asl.views.standing import Actor, Standing
 from marchtable_models.asl.weapons import can_be_dm
 
 

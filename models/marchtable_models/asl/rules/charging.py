@@ -23,12 +23,12 @@ from marchtable_models.asl.model import PHASES, AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start
 from marchtable_models.asl.verbs import has_trait
 from marchtable_models.asl.views import spending
-from marchtable_models.asl.views.best_los import Los
 from marchtable_models.asl.views.distances import distances
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.flight import Told
 from marchtable_models.asl.views.ground import lie
 from marchtable_models.asl.views.lookout import has_los, known_enemies, unclear
+from marchtable_models.asl.views.los import Los
 from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.reading import entry, there
 from marchtable_models.asl.views.spending_facts import Allowance

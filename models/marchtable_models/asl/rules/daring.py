@@ -24,8 +24,7 @@ from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.reading import there, type_of
-from marchtable_models.asl.views.standing import Standing
-from marchtable_models.asl.views.standings import Actor, is_among
+from marchtable_models.asl.views.standing import Actor, Standing, is_among
 
 PASSED, FAILED = "passed", "failed"
 

@@ -22,10 +22,10 @@ from marchtable_models.asl.rules.stacks import members, of_stack
 from marchtable_models.asl.rules.under_fire import Moment
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views import movers, spending
-from marchtable_models.asl.views.best_los import Los, best
 from marchtable_models.asl.views.foot import lies_open
 from marchtable_models.asl.views.ground import lie
 from marchtable_models.asl.views.lookout import is_computed, may_be_seen
+from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.movers import has_only_thrown
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.reading import entry

@@ -13,11 +13,11 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.foot import dark as is_dark
 from marchtable_models.asl.views.foot import ground_row_at
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.movers import riders_of
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 
@@ -86,7 +86,7 @@ def of_declaring(position: AslPosition, action: DoubleTime | Assault | Lend) -> 
     """Return the facts of a declaration."""
     unit, verb = position.unit(action.unit), verb_of(action)
     to = position.unit(action.to) if isinstance(action, Lend) else None
-    standing = about(unit, standings.standing(position, unit, verb))
+    standing = about(unit, standing_of(position, unit, verb))
     return [standing, about(unit, declaration(position, unit, verb, to))]
 
 

@@ -18,12 +18,12 @@ from marchtable_models.asl.grains import Course
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.flight import Told
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.lookout import has_los
 from marchtable_models.asl.views.mph_ends import first_due
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.steps import hexes
 from marchtable_models.asl.views.unitkinds import nationality_of, type_of
 
@@ -85,7 +85,7 @@ def of_wave(position: AslPosition, action: Wave, edition: Edition) -> list[Case]
     where = hexes(*dict.fromkeys(unit.at for unit in units if unit.at))
     found = [Case(action.units, wave_forming(position, units, action), where)]
     for unit in units:
-        found.append(about(unit, standings.standing(position, unit, "wave")))
+        found.append(about(unit, standing_of(position, unit, "wave")))
         found.append(about(unit, joining(position, unit, action)))
     return found + first_due(position, units[0], edition)
 

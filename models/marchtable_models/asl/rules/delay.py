@@ -9,8 +9,9 @@ from marchtable.rules.subjects import cases, clause
 from marchtable_models.asl.data import count, ratio
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.verbs import Delay
-from marchtable_models.asl.views import spending, standings, vehicles
+from marchtable_models.asl.views import spending, vehicles
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.vehicle_facts import Wait
 
 
@@ -19,7 +20,7 @@ def of_delay(position: AslPosition, action: Delay, edition: Edition) -> Iterator
     """Yield whether a vehicle may act, what it spends, and whose MPh ends; its MP matter if it pushes a wreck."""
     unit = position.unit(action.unit)
     had = spending.allotment(position, unit, edition) if action.wreck else 0
-    yield about(unit, standings.standing(position, unit, "delay"))
+    yield about(unit, standing_of(position, unit, "delay"))
     yield about(unit, vehicles.wait(position, unit, action, had))
     yield from interrupted(position, (unit,), edition)
 

@@ -25,12 +25,12 @@ from marchtable_models.asl.occasions import (
     at_spending,
 )
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall, Sight, Strike
-from marchtable_models.asl.views import lines, standings
-from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.lookout import is_computed, of_any, sees_enemy
+from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.mph_ends import endings, others_moving
 from marchtable_models.asl.views.spending_facts import PaidIfFree, is_paid
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
 
 
@@ -93,7 +93,7 @@ def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> li
         shares = _of_column(position, line, "declared")
     else:
         shares = _of_column(position, (unit,), "nobody")
-    found = [about(unit, standings.standing(position, unit, "disband")), *shares]
+    found = [about(unit, standing_of(position, unit, "disband")), *shares]
     if unit.move.mph != "unmoved":
         return found
     ids = [name for case in shares for name in case.units]

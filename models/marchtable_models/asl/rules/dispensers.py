@@ -18,12 +18,12 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.cargo import everybody
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import site
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 FIRED, FAILED = "fired", "failed"
@@ -82,7 +82,7 @@ def of_dispensing(position: AslPosition, action: Dispense, edition: Edition) -> 
     """Return the facts of a vehicle that tries its smoke dispenser."""
     unit = position.unit(action.unit)
     facts = dispensing(position, unit, action, spending.allotment(position, unit, edition))
-    found = [about(unit, standings.standing(position, unit, "dispense")), about(unit, facts)]
+    found = [about(unit, standing_of(position, unit, "dispense")), about(unit, facts)]
     return found + interrupted(position, (unit,), edition)
 
 

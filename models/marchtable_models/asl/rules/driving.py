@@ -24,12 +24,13 @@ from marchtable_models.asl.rules.freeing import Freed
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.platoons import platoon_of
 from marchtable_models.asl.verbs import OnePoint, Traits
-from marchtable_models.asl.views import movers, standings, vehicles
-from marchtable_models.asl.views.best_los import Los
+from marchtable_models.asl.views import movers, vehicles
 from marchtable_models.asl.views.lookout import is_computed, provoked
+from marchtable_models.asl.views.los import Los
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.reading import there
 from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import nationality_of, type_of
 from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
@@ -132,7 +133,7 @@ def of_speed(position: AslPosition, action: ExcessSpeed, edition: Edition) -> li
         there(position, unit.side, unit.at or "").enemy_afv,
         kind.armed,
     )
-    found = [about(unit, standings.standing(position, unit, "esb")), about(unit, facts)]
+    found = [about(unit, standing_of(position, unit, "esb")), about(unit, facts)]
     return found + interrupted(position, (unit,), edition)
 
 

@@ -13,12 +13,13 @@ from marchtable_models.asl.rules.armored_assault import of_escorts
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.verbs import Advance, Along, Bypass, Descend, Exit, Into, Stairs
-from marchtable_models.asl.views import movers, reading, spending, standings
+from marchtable_models.asl.views import movers, reading, spending
 from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.chart import has_second_way
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.flight import routs_aside
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import on_trail, standing_of
 from marchtable_models.asl.views.steps import WITHIN, facts_of_step, hexes
 
 Entering = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
@@ -42,7 +43,7 @@ def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[
         taken = _each_its_own(taken)
     for unit, steps in zip(units, taken, strict=True):
         who, where = (unit.id,), hexes(unit.at, to)
-        standing = standings.on_trail(standings.standing(position, unit, verb), steps)
+        standing = on_trail(standing_of(position, unit, verb), steps)
         found.append(Case(who, standing, where))
         for facts in steps:
             found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]

@@ -17,9 +17,10 @@ from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, ratio, vehicle_tables
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.lines import kind_of as line_of
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 
@@ -73,7 +74,7 @@ class Freed(Facts, frozen=True, gc=False):
 def of_freeing(position: AslPosition, action: Unbog, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle that tries to free itself, and of who assists it."""
     unit = position.unit(action.unit)
-    yield about(unit, standings.standing(position, unit, "unbog"))
+    yield about(unit, standing_of(position, unit, "unbog"))
     yield about(unit, freeing(position, unit, action.helper))
     if action.helper is not None:
         helper = position.unit(action.helper)

@@ -14,10 +14,10 @@ from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.declarations import Declaration, declaration
 from marchtable_models.asl.rules.one_lane import is_one_lane
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.cargo import prc
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.spending_facts import Allowance
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 
@@ -34,7 +34,7 @@ def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
     """Return the facts of Cavalry or a wagon that declares Gallop."""
     unit = position.unit(action.unit)
     return [
-        about(unit, standings.standing(position, unit, "gallop")),
+        about(unit, standing_of(position, unit, "gallop")),
         about(unit, declaration(position, unit, "gallop")),
     ]
 

@@ -16,11 +16,11 @@ from marchtable.state.records import replace
 from marchtable_models.asl import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import BLOW, EVENT, LOSS, PARTING, SHOWING
+from marchtable_models.asl.rules.infantry_mf import Wound
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.views.cargo import removed
 from marchtable_models.asl.views.foot_facts import LOSES, Detection
 from marchtable_models.asl.views.unitkinds import has_men, is_manned, type_called, type_of
-from marchtable_models.asl.views.wounds import Wound
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",

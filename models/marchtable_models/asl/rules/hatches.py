@@ -11,9 +11,9 @@ from marchtable.state.position import UnitId
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.cargo import everybody
 from marchtable_models.asl.views.reading import type_of
+from marchtable_models.asl.views.standing import standing_of
 
 
 class Hatch(Action, frozen=True, tag="hatch"):
@@ -42,7 +42,7 @@ class HatchChange(Facts, frozen=True, gc=False):
 def of_hatch(position: AslPosition, action: Hatch) -> list[Case]:
     """Return the facts of a crew that buttons up or becomes CE."""
     unit = position.unit(action.unit)
-    standing = standings.standing(position, unit, "hatch")
+    standing = standing_of(position, unit, "hatch")
     return [about(unit, standing), about(unit, hatch_change(position, unit, action))]
 
 

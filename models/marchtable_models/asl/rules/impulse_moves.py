@@ -21,14 +21,14 @@ from marchtable_models.asl import acting as effects
 from marchtable_models.asl.model import SPINES, AslPosition, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
 from marchtable_models.asl.verbs import Advance, Along, Bypass, Delay, Exit, Into, Traits
-from marchtable_models.asl.views import lines, movers, reading, standings
+from marchtable_models.asl.views import lines, movers, reading
 from marchtable_models.asl.views import vehicles as vehicle_facts
 from marchtable_models.asl.views.edge import outer_sides, ways
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.ground import has_second_way, lie
 from marchtable_models.asl.views.reading import has_arrived
 from marchtable_models.asl.views.spending_facts import PaidIfFree
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, on_trail, standing_of
 from marchtable_models.asl.views.steps import facts_of_step, hexes
 
 Step = tuple[Any, tuple[str, ...]]
@@ -360,7 +360,7 @@ class Ranks:
             found.append(Case(who, facts, where))
             if edition is not None and isinstance(facts, Entry) and self._is_ridden(position, unit):
                 found += edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
-        led = standings.on_trail(standing, [case.facts for case in found])
+        led = on_trail(standing, [case.facts for case in found])
         found[0] = Case(who, led, hexes(unit.at))
         if edition is not None and type(act) is Turn:
             found += edition.subjects.ask(TURNING, [], position, unit, edition)
@@ -380,7 +380,7 @@ class Ranks:
         key = (number, doing.verb, move)
         if key not in self._standings:
             unit, lead = self.units[number], self.units[0]
-            self._standings[key] = standings.standing(
+            self._standings[key] = standing_of(
                 position, unit, doing.verb, by_impulse=True, lead=lead, move=move
             )
         return self._standings[key]

@@ -13,7 +13,12 @@ from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.chart import ALL_ON_FOOT
 from marchtable_models.asl.views.spending_facts import Allowance, Payment
-from marchtable_models.asl.views.wounds import Wound
+
+
+class Wound(Facts, frozen=True, gc=False):
+    """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
+
+    spent: int
 
 
 class Exhausted(Facts, frozen=True, gc=False):

@@ -19,15 +19,15 @@ from marchtable_models.asl.rules import gaps
 from marchtable_models.asl.rules.gaps import Parted
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import lookout, standings
-from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views import lookout
 from marchtable_models.asl.views.lines import members, origin_of
+from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.precedence import (
     waits_for_convoy,
     waits_for_front,
     waits_for_leaver,
 )
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 
@@ -89,7 +89,7 @@ class ConvoyFire(Facts, frozen=True, gc=False):
 def of_leaving(position: AslPosition, action: Leave, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
     unit = position.unit(action.unit)
-    yield about(unit, standings.standing(position, unit, "leave"))
+    yield about(unit, standing_of(position, unit, "leave"))
     yield about(unit, leaving(position, unit, declared=True, alone=action.alone))
     mates = [] if action.alone else _platoon_mates(position, unit)
     if not mates:

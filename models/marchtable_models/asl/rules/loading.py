@@ -22,7 +22,7 @@ from marchtable_models.asl.rules.manning import Manned
 from marchtable_models.asl.rules.mounting import Mounting
 from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.cargo import captives, prc, with_captives
 from marchtable_models.asl.views.carriage import is_hulk, is_off_road_in_woods
 from marchtable_models.asl.views.entry import Entry
@@ -30,6 +30,7 @@ from marchtable_models.asl.views.foot_facts import BOARDED, Detection
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import is_on_wire
 from marchtable_models.asl.views.spending_facts import Allowance, PaidIfFree
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 
@@ -81,8 +82,8 @@ def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Ca
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
     units, onto = [position.unit(name) for name in action.units], position.unit(action.onto)
-    found = [about(unit, standings.standing(position, unit, "load")) for unit in units]
-    boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
+    found = [about(unit, standing_of(position, unit, "load")) for unit in units]
+    boarded = standing_of(position, onto, "load")  # its MPh does not begin yet
     found.append(about(onto, boarded.but(due=False, left_due=False)))
     if len(units) > 1:
         found.append(Case(action.units, group(position, units, "load")))

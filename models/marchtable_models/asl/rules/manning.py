@@ -28,11 +28,11 @@ from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import reading, spending, standings
+from marchtable_models.asl.views import reading, spending
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import counters_at, is_on_wire
 from marchtable_models.asl.views.spending_facts import PaidIfFree
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import nationality_of
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
@@ -161,7 +161,7 @@ def of_manning(position: AslPosition, action: Man, edition: Edition) -> list[Cas
         mounts=tuple(name for name in names if name in vehicle.crew.taken),
         stows=tuple(name for name in names if name not in vehicle.crew.taken),
     )
-    found = [about(crew, standings.standing(position, crew, "man")), about(crew, facts)]
+    found = [about(crew, standing_of(position, crew, "man")), about(crew, facts)]
     together = members(position, (crew.id, crew.cargo.aboard or crew.id))
     return found + interrupted(position, together, edition)
 
@@ -196,14 +196,14 @@ def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> l
         stuck=vehicle.motion.bogged or vehicle.motion.immobile,
     )
     found = [
-        about(crew, standings.standing(position, crew, "abandon")),
+        about(crew, standing_of(position, crew, "abandon")),
         about(crew, facts),
     ]
     if vehicle is crew:
         return found + interrupted(position, (crew,), edition)
     left = spending.allotment(position, vehicle, edition) - vehicle.points.spent
     found += [
-        about(vehicle, standings.standing(position, vehicle, "abandon")),
+        about(vehicle, standing_of(position, vehicle, "abandon")),
         about(vehicle, Emptied(left)),
     ]
     if action.take:

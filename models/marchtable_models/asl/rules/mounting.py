@@ -19,13 +19,13 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import movers, reading, spending, standings
+from marchtable_models.asl.views import movers, reading, spending
 from marchtable_models.asl.views.entry import Crowd
 from marchtable_models.asl.views.mount_counters import next_name, parted
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import is_on_wire
 from marchtable_models.asl.views.spending_facts import PaidIfFree
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.weapons import can_be_dm
 
 
@@ -108,7 +108,7 @@ def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
-    found = [about(unit, standings.standing(position, unit, "mount")) for unit in (*units, onto)]
+    found = [about(unit, standing_of(position, unit, "mount")) for unit in (*units, onto)]
     if len(units) > 1:
         found.append(Case(action.units, group(position, units, "mount")))
     spent = []
@@ -140,10 +140,10 @@ def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) ->
     """Return the facts of those who dismount, and of the counter."""
     mount = position.unit(action.unit)
     riders = movers.riders_of(position, mount)
-    found = [about(mount, standings.standing(position, mount, "dismount"))]
+    found = [about(mount, standing_of(position, mount, "dismount"))]
     spent = [0]
     for unit in riders:
-        standing = standings.standing(position, unit, "dismount")
+        standing = standing_of(position, unit, "dismount")
         found.append(about(unit, standing.but(mph=mount.move.mph)))
         facts = dismounting(position, mount, edition)
         found.append(about(unit, facts))

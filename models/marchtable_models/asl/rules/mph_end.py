@@ -18,7 +18,7 @@ from marchtable_models.asl.rules.armored_assault import escort
 from marchtable_models.asl.rules.vehicle_entry import off_the_woods_road
 from marchtable_models.asl.rules.wagons import halts_by_itself
 from marchtable_models.asl.verbs import Along, Bypass, Exit
-from marchtable_models.asl.views import edge, lines, movers, reading, standings, vehicles
+from marchtable_models.asl.views import edge, lines, movers, reading, vehicles
 from marchtable_models.asl.views.bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.views.chart import has_second_way, least_share
 from marchtable_models.asl.views.edge import outer_sides
@@ -27,6 +27,7 @@ from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.mph_ends import endings
 from marchtable_models.asl.views.reading import entry
 from marchtable_models.asl.views.spending import allotment, payment
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.vehicle_facts import Departure, StartStop
 from marchtable_models.asl.views.vehicles import swing
 
@@ -90,7 +91,7 @@ class Ending(Facts, frozen=True, gc=False):
 def of_end(position: AslPosition, action: End, edition: Edition) -> Iterator[Case]:
     """Yield whether a unit may act, and what ends with its MPh: that of all its line."""
     unit = position.unit(action.unit)
-    yield about(unit, standings.standing(position, unit, "end"))
+    yield about(unit, standing_of(position, unit, "end"))
     yield from edition.subjects.ask(FIRE_OVER, [], position)
     yield from endings(position, lines.members(position, unit) or (unit,), edition, ended=True)
 

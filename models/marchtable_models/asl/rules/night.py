@@ -12,8 +12,7 @@ from marchtable_models.asl.views.chart import is_out_of_season, row_named
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.lookout import sees_enemy
 from marchtable_models.asl.views.spending_facts import Allowance
-from marchtable_models.asl.views.standing import Standing
-from marchtable_models.asl.views.standings import is_blind
+from marchtable_models.asl.views.standing import Standing, is_blind
 
 IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",

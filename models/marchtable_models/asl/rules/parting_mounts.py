@@ -10,10 +10,11 @@ from marchtable.state.records import replace
 from marchtable_models.asl.acting import begun
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.mounting import Ridden, with_another
-from marchtable_models.asl.views import lines, movers, reading, standings
+from marchtable_models.asl.views import lines, movers, reading
 from marchtable_models.asl.views.cargo import everybody
 from marchtable_models.asl.views.mount_counters import HALF, ONE, SQUAD, next_name, of_size, sort_of
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import standing_of
 
 
 class Split(Action, frozen=True, tag="split"):
@@ -83,12 +84,12 @@ def of_counters(position: AslPosition, action: Split | Combine, edition: Edition
         return [about(unit, yoking(position, unit, to))]
     if to is not None:
         return [about(unit, combining(position, unit, to))]
-    facts, standing = splitting(position, unit), standings.standing(position, unit, "split")
+    facts, standing = splitting(position, unit), standing_of(position, unit, "split")
     if not facts.rides or unit.cargo.aboard is None:
         return [about(unit, standing), about(unit, facts)]
     mount = position.unit(unit.cargo.aboard)
     return [
-        about(mount, standings.standing(position, mount, "split")),
+        about(mount, standing_of(position, mount, "split")),
         about(unit, standing.but(mph=mount.move.mph)),
         about(unit, facts),
         *interrupted(position, [mount, unit], edition),

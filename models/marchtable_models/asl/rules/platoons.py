@@ -29,12 +29,12 @@ from marchtable_models.asl.rules.bog import is_bog_check
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.leaving_convoys import Leaving, odds_of_nerve
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import lines, standings
-from marchtable_models.asl.views.best_los import Los, best
+from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.edge import Spot, beyond, span
 from marchtable_models.asl.views.lines import nerve_of
 from marchtable_models.asl.views.lookout import has_los
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.los import Los, best
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
@@ -133,7 +133,7 @@ def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
 def of_forming(position: AslPosition, action: Form) -> list[Case]:
     """Return the facts of forming a platoon."""
     unit = position.unit(action.unit)
-    standing = about(unit, standings.standing(position, unit, "form"))
+    standing = about(unit, standing_of(position, unit, "form"))
     return [standing, *_forming(position, unit, position.unit(action.mate))]
 
 
@@ -145,7 +145,7 @@ def of_task_check(position: AslPosition, action: TaskCheck) -> list[Case]:
     fresh = begins and not unit.line.convoy and unit.at is not None
     morale, drm = crew_morale(position, unit), int(unit.crew.dazed)
     facts = Steadying(_is_radioless(position, unit), fresh, morale, drm)
-    return [about(unit, standings.standing(position, unit, "task-check")), about(unit, facts)]
+    return [about(unit, standing_of(position, unit, "task-check")), about(unit, facts)]
 
 
 @settles("task-check")

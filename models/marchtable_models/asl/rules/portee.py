@@ -19,8 +19,9 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import Hold, hold
 from marchtable_models.asl.rules.towing import Hitch, is_own_gun
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 
@@ -60,7 +61,7 @@ def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[C
     """Return the facts of a Gun that is loaded en portee, or unloaded."""
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     gun = position.unit(action.piece)
-    found = [about(unit, standings.standing(position, unit, "portee")) for unit in (vehicle, crew)]
+    found = [about(unit, standing_of(position, unit, "portee")) for unit in (vehicle, crew)]
     facts = portee(position, vehicle, gun, crew, edition)
     for part, unit in (("vehicle", vehicle), ("crew", crew), ("gun", gun)):
         found.append(about(unit, msgspec.structs.replace(facts, part=part)))

@@ -20,11 +20,12 @@ from marchtable_models.asl.rules.happenings import Capture
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import buildings, standings
+from marchtable_models.asl.views import buildings
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.movers import crowd_of, sizes_of
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.steps import hexes
 from marchtable_models.asl.views.unitkinds import type_of
 
@@ -152,7 +153,7 @@ def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Ca
     to = position.unit(action.to) if isinstance(action, HandOver) else guard
     who, where, verb = (prisoner.id, guard.id), hexes(guard.at), verb_of(action)
     if guard.at is None:
-        yield about(guard, standings.standing(position, guard, verb))
+        yield about(guard, standing_of(position, guard, verb))
         return
     yield Case(who, handed(position, verb, prisoner, guard, to), where)
     if isinstance(action, Release):

@@ -20,12 +20,12 @@ from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.rules.towers import TOWER
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import movers, reading, standings
+from marchtable_models.asl.views import movers, reading
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.ground_facts import BUILT
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.reading import entry, there
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.steps import hexes
 from marchtable_models.asl.views.unitkinds import type_of
 
@@ -89,7 +89,7 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
         found.append(about(units, group(position, units, "push")))
     costs = []
     for unit in units:
-        found.append(about(unit, standings.standing(position, unit, "push"), to))
+        found.append(about(unit, standing_of(position, unit, "push"), to))
         if unit.at is None or position.board.hexside(unit.at, to) is None:
             found.append(about(unit, reading.jump(position, unit, to), to))
             continue

@@ -9,8 +9,8 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.reading import type_of
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.steps import hexes
 
 
@@ -56,7 +56,7 @@ def of_stack(
         found.append(Case(tuple(unit.id for unit in units), together, hexes(units[0].at)))
     for unit in units:
         who, where = (unit.id,), hexes(unit.at)
-        found.append(Case(who, standings.standing(position, unit, verb), where))
+        found.append(Case(who, standing_of(position, unit, verb), where))
         found.append(Case(who, facts_of(unit), where))
     return found
 

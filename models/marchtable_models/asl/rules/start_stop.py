@@ -10,9 +10,10 @@ from marchtable.rules.view import read
 from marchtable.state.action import verb_of
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, Start, Stop
-from marchtable_models.asl.views import standings, vehicles
+from marchtable_models.asl.views import vehicles
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
@@ -21,7 +22,7 @@ def of_start(position: AslPosition, action: Start | Stop, edition: Edition) -> I
     """Yield whether a vehicle may act, what it starts or stops beside, and whose MPh ends."""
     unit, verb = position.unit(action.unit), verb_of(action)
     reverse = isinstance(action, Start) and action.reverse
-    yield about(unit, standings.standing(position, unit, verb))
+    yield about(unit, standing_of(position, unit, verb))
     yield about(unit, vehicles.start_stop(position, unit, verb, reverse=reverse))
     yield from interrupted(position, (unit,), edition)
 

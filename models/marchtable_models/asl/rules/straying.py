@@ -17,12 +17,12 @@ from marchtable_models.asl.rules.night import GUIDES
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import lines, standings
+from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.cargo import prc
 from marchtable_models.asl.views.guidance import is_unguided
 from marchtable_models.asl.views.lookout import sees_enemy
 from marchtable_models.asl.views.mph_ends import interrupted
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of, strays_with
 from marchtable_models.asl.views.unitkinds import type_of
 
 BY_STEALTH = ("lax", "normal", "stealthy")
@@ -64,7 +64,7 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
         found.append(Case(action.units, group(position, units, "set-out")))
     for unit in units:
         facts = setting_out(position, unit, units)
-        found.append(about(unit, standings.standing(position, unit, "set-out")))
+        found.append(about(unit, standing_of(position, unit, "set-out")))
         found.append(about(unit, facts))
         carried = replace(facts, carried=True, is_first=False, line="")
         found += [about(one, carried) for one in prc(position, unit)]
@@ -96,7 +96,7 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
 
 def _follows(position: AslPosition, unit: AslUnit) -> bool:
     line = lines.members(position, unit)
-    return bool(line) and standings.strays_with(unit, line[0], type_of(position, unit))
+    return bool(line) and strays_with(unit, line[0], type_of(position, unit))
 
 
 def _stealth(kind: UnitType) -> str:

@@ -21,13 +21,13 @@ from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.flight import has_begun, ipc_of, is_fit
 from marchtable_models.asl.views.foot import BENEATH, loses
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.reading import there, type_of
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.weapons import (
     BICYCLE,
     SKIS,
@@ -132,10 +132,10 @@ def of_handling(
     """Return the facts of a SW that is dropped, recovered or handed on; off the map, whether a unit may act (A2.51)."""
     unit, verb = position.unit(action.unit), verb_of(action)
     if unit.at is None:
-        return [about(unit, standings.standing(position, unit, verb))]
+        return [about(unit, standing_of(position, unit, verb))]
     found = [about(unit, handling(position, unit, verb, action))]
     if isinstance(action, Recover) and position.phase == "MPh":
-        found.append(about(unit, standings.standing(position, unit, verb)))
+        found.append(about(unit, standing_of(position, unit, verb)))
         found += interrupted(position, (unit,), edition)
     return found
 

@@ -19,7 +19,6 @@ from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, load_of
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
-from marchtable_models.asl.views.best_los import Los
 from marchtable_models.asl.views.flight import (
     Flight,
     Told,
@@ -31,6 +30,7 @@ from marchtable_models.asl.views.flight import (
     takes_prisoner,
 )
 from marchtable_models.asl.views.lookout import has_los, is_computed
+from marchtable_models.asl.views.los import Los
 from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.unitkinds import nationality_of
 

@@ -19,7 +19,7 @@ from marchtable_models.asl.occasions import at_check
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.loading import Embark, boarding
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import spending, standings
+from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.cargo import prc, with_captives
 from marchtable_models.asl.views.carriage import is_hulk
 from marchtable_models.asl.views.chart import cells, row_named
@@ -28,7 +28,7 @@ from marchtable_models.asl.views.foot_facts import BOARDED, Detection
 from marchtable_models.asl.views.ground_facts import BUILT
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.spending_facts import PaidIfFree
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.views.vehicle_facts import StartStop
 
@@ -102,7 +102,7 @@ def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> 
     name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
     gun = None if name is None else position.unit(name)
     acting = (vehicle, crew) if crew.place.inside else (vehicle,)
-    found = [about(unit, standings.standing(position, unit, verb)) for unit in acting]
+    found = [about(unit, standing_of(position, unit, verb)) for unit in acting]
     facts = hitching(position, verb, vehicle, gun, crew, edition)
     found.append(about(vehicle, facts))
     if hooks:

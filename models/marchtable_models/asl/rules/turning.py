@@ -9,10 +9,11 @@ from marchtable.rules.subjects import cases, clause, not_modelled
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import SPINES, AslPosition, Turn
 from marchtable_models.asl.occasions import TURNING
-from marchtable_models.asl.views import standings, vehicles
+from marchtable_models.asl.views import vehicles
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.vehicle_facts import Swing
 
 
@@ -20,7 +21,7 @@ from marchtable_models.asl.views.vehicle_facts import Swing
 def of_turn(position: AslPosition, action: Turn, edition: Edition) -> Iterator[Case]:
     """Yield whether a vehicle may act, what it turns past, who is on it, and whose MPh ends."""
     unit = position.unit(action.unit)
-    yield about(unit, standings.standing(position, unit, "turn"))
+    yield about(unit, standing_of(position, unit, "turn"))
     yield about(unit, vehicles.swing(position, unit, SPINES.index(action.facing)))
     yield from edition.subjects.ask(TURNING, [], position, unit, edition)
     yield from interrupted(position, (unit,), edition)

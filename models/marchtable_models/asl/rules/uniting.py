@@ -17,9 +17,10 @@ from marchtable_models.asl import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup
 from marchtable_models.asl.rules.gaps import apart
-from marchtable_models.asl.views import lines, standings
+from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.mph_ends import endings, others_moving
 from marchtable_models.asl.views.spending_facts import PaidIfFree
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.views.vehicle_facts import StartStop
 
@@ -75,7 +76,7 @@ def of_lineup(
 def of_joining(position: AslPosition, action: Join, edition: Edition) -> list[Case]:
     """Return the facts of a unit, or a Convoy, joining a line: its own, and each one's share."""
     unit = position.unit(action.unit)
-    found = [about(unit, standings.standing(position, unit, "join"))]
+    found = [about(unit, standing_of(position, unit, "join"))]
     shares = _shares(position, unit, action.to)
     found += shares
     if unit.move.mph != "unmoved":

@@ -34,14 +34,14 @@ from marchtable_models.asl.rules.riders import Plunge, bails
 from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.rules.wreck_checks import Spilled
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views import reading, spending, standings
+from marchtable_models.asl.views import reading, spending
 from marchtable_models.asl.views.cargo import captives, conveyance, with_captives
 from marchtable_models.asl.views.foot_facts import STRANDED, Detection
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.mph_ends import stranded as of_stranded
 from marchtable_models.asl.views.overlay import counters_at
 from marchtable_models.asl.views.spending_facts import PaidIfFree
-from marchtable_models.asl.views.standing import Standing
+from marchtable_models.asl.views.standing import Standing, is_blind, standing_of
 
 
 class Unload(Action, frozen=True, tag="unload"):
@@ -105,10 +105,10 @@ def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> lis
     found = [
         about(unit, facts.but(mph=vehicle.move.mph, due=False))  # as of its vehicle
         for unit in units
-        for facts in (standings.standing(position, unit, "unload"),)
+        for facts in (standing_of(position, unit, "unload"),)
     ]
     if vehicle is not units[0]:
-        found.append(about(vehicle, standings.standing(position, vehicle, "unload")))
+        found.append(about(vehicle, standing_of(position, vehicle, "unload")))
     facts = disembarking(position, vehicle, units, edition)
     ids = tuple(dict.fromkeys((vehicle.id, *action.units)))
     found.append(Case(ids, facts))
@@ -142,7 +142,7 @@ def disembarking(
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
-        prep_fired=vehicle.status.prep_fired or standings.is_blind(position, vehicle),
+        prep_fired=vehicle.status.prep_fired or is_blind(position, vehicle),
         mp=reading.type_of(position, vehicle).mp * 2 + vehicle.points.double,
         driven=vehicle.points.spent,
         lost=vehicle.points.lost,
@@ -160,7 +160,7 @@ def _tied_gun(position: AslPosition, units: Sequence[AslUnit]) -> Literal["", "u
 
 def alighting(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
     """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
-    kind, blind = reading.type_of(position, vehicle), standings.is_blind(position, vehicle)
+    kind, blind = reading.type_of(position, vehicle), is_blind(position, vehicle)
     bypass = vehicle.place.bypass is not None
     return Alight(
         phase=position.phase,

@@ -10,9 +10,9 @@ from marchtable.rules.view import fact
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, LeaveRoad
 from marchtable_models.asl.occasions import CARRYING
-from marchtable_models.asl.views import standings
 from marchtable_models.asl.views.chart import cells, has_second_way, row_named
 from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.steps import off_the_road
 
 
@@ -22,7 +22,7 @@ def of_leaving_the_road(
 ) -> Iterator[Case]:
     """Yield whether a unit may act, what it leaves the road for, and whom it carries."""
     unit = position.unit(action.unit)
-    yield about(unit, standings.standing(position, unit, "leave-road"))
+    yield about(unit, standing_of(position, unit, "leave-road"))
     if unit.at is None:
         return
     aside = off_the_road(position, unit, half=action.half)

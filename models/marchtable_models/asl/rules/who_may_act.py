@@ -9,8 +9,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.verbs import has_trait
-from marchtable_models.asl.views.standing import Standing
-from marchtable_models.asl.views.standings import Actor, is_among
+from marchtable_models.asl.views.standing import Actor, Standing, is_among
 
 PRETENDED = ("end", "exit", "set-out")
 """What a Dummy does as other units do, beside what enters a Location or is said."""

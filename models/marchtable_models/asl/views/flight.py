@@ -17,10 +17,10 @@ from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
-from marchtable_models.asl.views.best_los import Los, best
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.distances import distances
 from marchtable_models.asl.views.ground_facts import WOODS
+from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import NOWHERE, entry

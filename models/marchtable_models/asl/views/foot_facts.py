@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from marchtable.sight.facts import Glow
-from marchtable_models.asl.views.best_los import Los
+from marchtable_models.asl.views.los import Los
 
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):

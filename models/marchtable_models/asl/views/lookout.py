@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.cache import Cache
 from marchtable_models.asl.data import count
 from marchtable_models.asl.records import Concealment, Place
-from marchtable_models.asl.views.best_los import Los, best
 from marchtable_models.asl.views.eyes import (
     between,
     hides,
@@ -22,6 +21,7 @@ from marchtable_models.asl.views.eyes import (
     viewpoint,
 )
 from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.nightsight import TRACKED, as_rolling, half_blind, light_on
 from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
 

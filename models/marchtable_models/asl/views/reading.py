@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position
     from marchtable_models.asl.verbs import Stairs
-    from marchtable_models.asl.views.best_los import Los
     from marchtable_models.asl.views.ground_facts import Ground, Lie
+    from marchtable_models.asl.views.los import Los
     from marchtable_models.asl.views.movers import Party
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -1,14 +1,29 @@
-"""Who may act; what one subject alone reads of it is declared in its file."""
+"""Whether a unit may act at all; what one subject alone reads of it is declared in its file."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.view import View, fact
+from marchtable_models.asl.counterkinds import TRAIL, side_of
+from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs import has_trait
+from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.guidance import is_unguided
+from marchtable_models.asl.views.lines import STAY, kind_of, members, origin_of
+from marchtable_models.asl.views.lookout import provoked, sees_enemy
+from marchtable_models.asl.views.movers import form_of, riders_of
+from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.views.best_los import Los
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.views.los import Los
+
+    AslPosition = Position[AslUnit, AslConditions]
 
 
 class Standing(View):
@@ -72,3 +87,170 @@ class Standing(View):
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
         return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))
+
+
+CREW = ("stunned", "shocked", "abandoned", "recalled")
+
+
+class Actor(NamedTuple):
+    """Who would act, and how: what facts that subjects declare are read off."""
+
+    position: AslPosition
+    unit: AslUnit
+    kind: UnitType
+    verb: str
+    riders: tuple[AslUnit, ...]  # of horses or a motorcycle
+    due: bool  # a Movement DR is due of it, if it goes on
+    stays: bool  # in an Impulse of its platoon
+
+
+def is_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
+    return (
+        position.conditions.night
+        and unit.night.guide is None
+        and is_unguided(position, unit.at)
+        and sees_enemy(position, unit) != "yes"
+    )
+
+
+def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
+    """Return whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
+    if kind_of(unit) == "platoon":
+        return first.id != unit.id and not kind.radio
+    return first.id != unit.id or (not unit.line.left and origin_of(unit) != unit.line.convoy)
+
+
+def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
+    """Return a standing that says whether the steps it is asked for follow a Trail Break."""
+    if not (standing.due or standing.left_due):
+        return standing
+    trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
+    return standing.but(trail=True) if trail else standing
+
+
+def is_near_trail(position: AslPosition, at: str | None) -> bool:
+    """Return whether a Trail Break lies in a Location or next to it."""
+    if at is None or not position.markers:
+        return False
+    near = (at, *(name for _, name in position.board.neighbours(at)))
+    return any(
+        side_of(TRAIL, kind) is not None for name in near for kind in position.markers.get(name, ())
+    )
+
+
+def is_blind(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether it is a buttoned-up AFV at night, where nothing can be seen."""
+    if not unit.crew.bu or not position.conditions.night or position.conditions.nvr:
+        return False
+    return type_of(position, unit).afv
+
+
+def standing_of(
+    position: AslPosition,
+    unit: AslUnit,
+    verb: str,
+    *,
+    by_impulse: bool = False,
+    lead: AslUnit | None = None,
+    move: str = "",
+) -> Standing:
+    """
+    Return whether the unit may act at all.
+
+    `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
+    """
+    if by_impulse or lead is not None or move:
+        return _standing(position, unit, verb, by_impulse=by_impulse, lead=lead, move=move)
+    known = position.__dict__.setdefault("standing", {})
+    found = known.get((unit.id, verb))
+    if found is None or found[0] is not unit:  # one that is thought to be elsewhere, or so
+        found = known[unit.id, verb] = (unit, _standing(position, unit, verb))
+    return found[1]  # type: ignore[no-any-return]
+
+
+def _standing(
+    position: AslPosition,
+    unit: AslUnit,
+    verb: str,
+    *,
+    by_impulse: bool = False,
+    lead: AslUnit | None = None,
+    move: str = "",
+) -> Standing:
+    kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
+    blind = night and is_blind(position, unit)
+    due = night and is_due(position, unit)
+    follows = False
+    stays = line == "platoon" and move == STAY
+    if line:
+        first = lead or members(position, unit)[0]
+        follows = strays_with(unit, first, kind)
+    riders = tuple(riders_of(position, unit)) if kind.mounts else ()
+    actor = Actor(position, unit, kind, verb, riders, due=due, stays=stays)
+    return Standing(
+        verb=verb,
+        form=form_of(kind),
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        final=unit.points.final,
+        ti=unit.status.ti and not stays,
+        pp=sum([w.pp for w in unit.sw if not is_gone_upon(unit, w)]) if unit.sw else 0,
+        line=line,
+        inside=unit.place.inside,
+        pushing=unit.move.hazardous == "push-gun" and unit.move.mph == "moving",
+        crew=_crew(unit),
+        due=due and (unit.move.mph == "unmoved" or unit.line.left == ""),
+        left_due=due and unit.move.mph == "moving" and unit.line.left != "",
+        by_impulse=by_impulse,
+        follows=follows,
+        provoked=provoked(position, [unit])[0]
+        if verb == "dispense" and unit.side != position.side and position.phase == "MPh"
+        else "",
+        late=lateness(position, unit) if unit.at is None else "",
+        move=move if due or blind or unit.crew.stunned or unit.crew.shocked else "",
+        odd="berserk" if unit.status.berserk else "dummy" if unit.concealment.dummy else "",
+        **Standing.read_off(actor),
+    )
+
+
+def is_among(position: AslPosition, unit: AslUnit, others: Sequence[AslUnit]) -> bool:
+    level = level_of(position, unit)
+    return any(
+        u.side != unit.side and level_of(position, u) == level and _holds(position, u)
+        for u in others
+    )
+
+
+def _holds(position: AslPosition, enemy: AslUnit) -> bool:
+    kind = type_of(position, enemy)
+    if (
+        enemy.concealment.concealed
+        or enemy.status.disrupted
+        or enemy.status.unarmed
+        or enemy.crew.abandoned
+        or kind.mounts
+    ):
+        return False
+    return kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
+
+
+def lateness(position: AslPosition, unit: AslUnit) -> str:
+    """Return whether the turn for a unit to come on is ``past`` or to come; see E11.7a for lines."""
+    waits = unit.at is None and not unit.offboard.exited and unit.offboard.entry_turn > 0
+    if waits and position.turn < unit.offboard.entry_turn:
+        return "early"
+    if (
+        not waits
+        or position.turn == unit.offboard.entry_turn
+        or unit.line.convoy
+        or unit.line.column
+    ):
+        return ""
+    return "allowed" if unit.offboard.late else "past"
+
+
+def _crew(unit: AslUnit) -> tuple[str, ...]:
+    if not (unit.crew.stunned or unit.crew.abandoned or unit.crew.recalled or unit.crew.shocked):
+        return ()
+    return tuple([name for name in CREW if getattr(unit.crew, name)])

@@ -18,7 +18,7 @@ from marchtable_models.asl.verbs import Exit
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.edge import outer_sides
 from marchtable_models.asl.views.modes import declared, mode_of
-from marchtable_models.asl.views.standings import standing
+from marchtable_models.asl.views.standing import standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -279,6 +279,6 @@ def is_unlimited(position: AslPosition, unit: AslUnit) -> bool:
     if not switched_off():
         return False
     edition = find_rulebook(position.rulebook).edition(position)
-    finding = edition.judge(standing(position, unit, "start"))
+    finding = edition.judge(standing_of(position, unit, "start"))
     due = msgspec.structs.replace(spending.due(position, unit, None, finding, edition), cost=AMPLE)
     return not edition.judge(due).bars
