@@ -215,6 +215,34 @@ def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
     assert told == ("OPTIMAL", ["enter a A2", "enter a A3", "enter b A2"])
 
 
+def test_reach_from_a_full_hex_does_not_depend_on_a_unit_under_way_there_before() -> None:
+    """A unit leaves a hex at its limit, also if reach was asked of it as it had just come there."""
+    begun = unit("a", at="A1", moving=True, moved=True, spent=2)
+    position = place(begun, *(unit(name, at="A1") for name in "bcd"), board=field("A", 4), **MOVE)
+    anew = msgspec.structs.replace(begun, moving=False, moved=False, spent=0)
+    fresh = position.with_units([anew])
+    assert marchtable.reach(position, ["a"])[0].locations == {"A1", "A2", "A3", "A4"}
+    assert not judge(fresh, "enter a A2").violations
+    assert marchtable.reach(fresh, ["a"])[0].locations == {"A1", "A2", "A3", "A4"}
+
+
+@pytest.mark.parametrize(
+    ("other", "hexes"),
+    [
+        ({"at": "A1", "pinned": True}, {"A1", "A2", "A3", "A4"}),
+        ({"at": "A4"}, {"A1", "A2", "A3", "A4"}),
+        ({"at": "A1"}, {"A1"}),
+    ],
+)
+def test_reach_of_who_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -> None:
+    """Who began its move in a stack goes on alone if the other is pinned or elsewhere, else not (V6.1b)."""
+    begun: dict[str, Any] = {"moving": True, "moved": True, "spent": 2, "party": ("a", "b")}
+    pair = unit("a", at="A1", **begun), unit("b", **begun, **other)
+    position = place(*pair, board=field("A", 4), **MOVE)
+    assert bool(judge(position, "enter a A2").violations) == ("A2" not in hexes)
+    assert marchtable.reach(position, ["a"])[0].locations == hexes
+
+
 def test_reach_does_not_hang_on_what_was_asked_before() -> None:
     """What keeps others from beginning beside one under way is no fact of who is alike elsewhere."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)

@@ -35,9 +35,10 @@ def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
 
 
 def modes_of(unit: ValorUnit) -> Sequence[Hashable]:
-    """Return the modes in which a unit moves about."""
+    """Return the modes in which a unit moves about; a unit under way does not begin again."""
     facings = (None,) if unit.facing is None else FACINGS
-    stages = dict.fromkeys([mode_of(unit)[1:], *STAGES])
+    own = mode_of(unit)[1:]
+    stages = dict.fromkeys([own, *(one for one in STAGES if one[1] or not unit.moving)])
     return tuple((facing, *stage) for facing in facings for stage in stages)
 
 
@@ -48,8 +49,12 @@ def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:
 
 
 def stripped(unit: ValorUnit) -> ValorUnit:
-    """Return the unit without its place, its mode, and what its moving does not depend on."""
-    fields: dict[str, Any] = dict.fromkeys(FIELDS[1:], False)
+    """
+    Return the unit without its place, its mode, and what its moving does not depend on.
+
+    Whether it is under way is kept: it would stop as an equal unit begins beside it, perhaps in too full a hex.
+    """
+    fields: dict[str, Any] = dict.fromkeys(FIELDS[1:], False) | {"moving": unit.moving}
     return replace(
         unit, id="", at=None, spent=0, facing=unit.facing and FACINGS[0], fired_at=None,
         tried=False, valorous=False, **fields,

@@ -238,11 +238,13 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         Return whether an equal unit beside it could do the same.
 
         Not of who leaves only a crowd, itself one of it, nor of who may not stop where it stands: nobody begins then.
+        Nor of who began its move in a stack: an equal unit did not begin it with them.
         """
         others = [other.id for other in position.units if other.id != unit.id]
         ended, edition = unended(position, unit.side, others), self.edition(position)
         may_stop = not any(edition.judge(stack).bars for _, stack in ended)
-        return may_stop and not unit.settled and super().shares_space(position, unit)
+        alone = not unit.settled and not unit.party
+        return may_stop and alone and super().shares_space(position, unit)
 
     def alike(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
         """Return a key that is equal for interchangeable units: what an attack did to them counts."""
