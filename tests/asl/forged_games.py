@@ -183,8 +183,8 @@ class Table:
                 self.position = position
                 return True
             first = position.pending[0]
-            placed = any(one.outcome == "placed" for one in first.outcomes)
-            wish = Settle(first.id, "placed") if placed else passing(position)
+            smoke = next((o.outcome for o in first.outcomes if o.outcome in {"placed", "fired"}), "")
+            wish = Settle(first.id, smoke) if smoke else passing(position)
             ruling = book.rule(position, wish or Settle(first.id, first.outcomes[0].outcome))
         return False
 

@@ -32,7 +32,7 @@ def worker() -> Iterator[Worker]:
 
 def call(function: str, seconds: float = 20.0, **args: Any) -> Call:
     """Return a call of one of the functions made for tests."""
-    told = {"function": f"tests.service.hogs:{function}", "args": args, "tell": True}
+    told = {"function": f"tests.service.hogs:{function}", "args": args, "reports": True}
     return Call(function="run", args=told, seconds=seconds)
 
 
