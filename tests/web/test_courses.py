@@ -41,6 +41,9 @@ def test_an_impulse_that_is_forbidden_comes_last() -> None:
     far = led(scene, unit="lead", line=LINE, stops=["P5"])
     verdict = check(scene.position, log_of(far["log"], scene.position))
     assert all(one.step == len(far["log"]) - 1 for one in verdict.violations)
+    halfway = led(scene, unit="lead", line=LINE, stops=["C5"])
+    assert halfway["log"][-1] == "impulse lead enter:F5,enter:G5,enter:H4"
+    assert halfway["at"] == "C5", "where it was to go, though an Impulse before is forbidden"
 
 
 def test_what_does_not_exist_is_named() -> None:

@@ -55,7 +55,7 @@ def entered(browser: Any, address: str, token: str) -> Table:
 
 
 def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> None:
-    """Without a token there is a door only; with a side's, its view, and nothing to take back."""
+    """Without a token there is a door only; with a side's, its view, and a request to take back."""
     address, tokens = guarded
     stranger = entered(browser, address, "no")
     stranger.page.wait_for_selector("#fault:not(:empty)")
@@ -71,7 +71,8 @@ def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> N
     player.choose("ldr")
     player.aim("N6")
     player.do()
-    assert player.page.is_disabled("#undo")
+    player.page.click("#undo")
+    player.page.wait_for_selector('#said:has-text("The other side is asked to take back")')
     assert player.log() == ["enter ldr N6"]
     assert player.faults == []
 

@@ -276,7 +276,7 @@ def test_a_log_is_judged_whole(sit: Sit) -> None:
     told = table.page.inner_text("#log-judged")
     assert "A step is not legal" in told
     assert "The first one: " in told
-    assert "enter sq K7" in told
+    assert "sq: Enter K7" in told
     assert "A4.11b" in told
     assert table.accessible() == []
 

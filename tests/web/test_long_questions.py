@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.web.table import Table
 
@@ -21,6 +23,21 @@ def planned(table: Table, unit: str, *hexes: str) -> None:
     for name in hexes:
         table.page.mouse.click(*table.middle(name))
     table.page.wait_for_selector("#find-plan")
+
+
+def alone(sit: Sit, folder: Path, unit: str, kind: str) -> Table:
+    """Begin a game with one unit, which no other can help."""
+    scene: dict[str, Any] = {
+        "format": "marchtable/scene/2", "name": "alone", "rulebook": "asl", "board": "demo",
+        "side": "german", "phase": "MPh", "conditions": {"month": 6},
+        "units": [{"id": unit, "side": "german", "at": "N7", "type": kind, "nationality": "german"}],
+    }  # fmt: skip
+    file = folder / "alone.json"
+    file.write_text(json.dumps(scene))
+    table = sit()
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", file)
+    return table.ready()
 
 
 @pytest.mark.slow
@@ -67,16 +84,37 @@ def test_what_stands_against_a_goal(sit: Sit) -> None:
 
 
 @pytest.mark.slow
-def test_a_goal_that_nothing_helps_and_one_that_points_would(sit: Sit) -> None:
-    """That no change helps is told; a plan with more points than there are is tried as a what-if."""
-    table = sit().open("bridge")
+def test_a_goal_that_nothing_helps(sit: Sit, tmp_path: Path) -> None:
+    """Of a unit that is alone it is proved, and no change helps."""
+    table = alone(sit, tmp_path, "sq", "squad")
     table.page.click("#tab-plan")
     table.page.select_option("#plan-kind", "exit")
     planned(table, "sq", "A1")
     table.page.click("#ask-why")
     table.page.wait_for_selector("#no-help")
-    assert "No change that was tried makes it possible." in table.page.inner_text("#why-found")
-    table.page.click('button[aria-label^="Remove sq"]')
+    found = table.page.inner_text("#why-found")
+    assert "There is no such plan (proved)." in found
+    assert "No change that was tried makes it possible." in found
+
+
+@pytest.mark.slow
+def test_a_goal_that_others_might_help(sit: Sit) -> None:
+    """Where others might help nothing is proved, and the page says so instead of what would help."""
+    table = sit().open("bridge")
+    table.page.click("#tab-plan")
+    table.page.select_option("#plan-kind", "exit")
+    planned(table, "sq", "A1")
+    table.page.click("#ask-why")
+    table.page.wait_for_selector('#no-help:has-text("Other units might help on the way")')
+    assert "No plan was found. One may exist." in table.page.inner_text("#why-found")
+
+
+@pytest.mark.slow
+def test_a_goal_that_points_would_help(sit: Sit, tmp_path: Path) -> None:
+    """A plan with more points than there are is tried as a what-if."""
+    table = alone(sit, tmp_path, "ldr", "leader")
+    table.page.click("#tab-plan")
+    table.page.select_option("#plan-kind", "exit")
     planned(table, "ldr", "Q1")
     table.page.click("#ask-why")
     table.page.click('.repairs li:has-text("4 more MF for ldr") .try')

@@ -62,6 +62,7 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
     assert table.page.inner_text("#eyes") == "seen by german"
     assert table.page.locator("#marks *, #tags *").count() == 0, "the goals of who sat here before"
     table.page.click("#more")
+    table.page.wait_for_selector("#menu")
     offered = table.page.locator("#menu button").all_inner_texts()
     assert [text for text in offered if text.startswith("Hand over")] == [
         "Hand over to russian", "Hand over to the referee",

@@ -53,8 +53,9 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
     Returns
     -------
     dict
-        ``log``: Impulses to propose; ``at``: the hex that the first unit comes to by them; ``failed``:
-        the answer of `reach` about the first stop that it does not come to, None if it comes to all.
+        ``log``: Impulses to propose; ``at``: the hex that the first unit comes to by them, or the last
+        stop if one of them is not legal; ``failed``: the answer of `reach` about the first stop that
+        it does not come to, None if it comes to all.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
     steps, failed = _course(scene.position, unit, stops)
     if failed is not None:
         return {"log": [], "at": None, "failed": failed}
-    return _Line(scene, unit, line).along(steps)
+    return _Line(scene, unit, line).along(steps, stops[-1])
 
 
 def reach_alone(scene: Scene, *, unit: str, to: str | None = None) -> dict[str, Any]:
@@ -127,8 +128,8 @@ class _Line:
         receipts = offered[0][1].ruling.receipts if offered else ()
         self.names = [receipt.unit for receipt in receipts] or [unit]
 
-    def along(self, steps: list[str]) -> dict[str, Any]:
-        """Follow the steps of the first unit, as far as the line can, and return what :func:`led` does."""
+    def along(self, steps: list[str], goal: str) -> dict[str, Any]:
+        """Follow the steps of the first unit to a goal, as far as the line can, and return what :func:`led` does."""
         here = self._at(self.names[0])
         for step in steps:
             to = next(iter(self._places(step)), None)
@@ -138,6 +139,7 @@ class _Line:
             here = to or here
             if not self._go(entry):
                 self.log.append(entry)
+                here = goal
                 break
             if self.position.pending:
                 break

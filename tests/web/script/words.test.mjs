@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, isLegal, owed, places, said, spell, spoken, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, isLegal, owed, places, remaining, said, spell, spoken, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -38,6 +38,10 @@ test("places are those that the board knows, bridges too", () => {
 
 test("an amount has two places at most, halves to the even one", () => {
   assert.deepEqual([1, 0.5, 0.125, 0.375, 2 / 3].map(amount), ["1", "0.5", "0.12", "0.38", "0.67"]);
+});
+
+test("what a unit cannot pay is said as so much too few, never as less than nothing", () => {
+  assert.deepEqual([2, 0, -1.5].map((left) => remaining(left, "MP")), ["2 MP left", "0 MP left", "1.5 MP too few"]);
 });
 
 test("a log is played as far as its first roll, if that is not what it begins with", () => {

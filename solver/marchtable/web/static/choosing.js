@@ -4,7 +4,7 @@ import { Refusal } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { hover } from "./ways.js";
-import { $, broken, el, owed, points } from "./words.js";
+import { $, broken, el, owed, remaining } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
 
@@ -64,7 +64,7 @@ export async function choose(game, unit, { still = false } = {}) {
     if (!found.pending.length && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
     else if (game.seen.idle) game.say(`${unit}: ${broken(game.seen.idle)}`);
-    else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
+    else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${remaining(told.left, told.points)}`);
   } catch (error) {
     if (error.name === "AbortError") return;
     game.seen.failure = error.message;

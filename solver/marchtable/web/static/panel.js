@@ -7,7 +7,7 @@ import { aim, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, reason, receipt, said, toFirstRoll } from "./words.js";
+import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, reason, receipt, remaining, said, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -16,7 +16,7 @@ export function unitPanel(game) {
   if (!unit) return nothingChosen(game);
   const found = [strip(game, unit)];
   const told = options?.units?.[0];
-  const left = told ? el("span", { class: "left" }, points(told.left, `${told.points} left`)) : null;
+  const left = told ? el("span", { class: "left" }, remaining(told.left, told.points)) : null;
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
@@ -144,8 +144,8 @@ function proposalCard(game) {
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
-    alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${points(verdict.slack[0].left, verdict.slack[0].points)} left (${sums.map(([[who]]) => who).join(", ")}).`)
-      : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
+    alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)} (${sums.map(([[who]]) => who).join(", ")}).`)
+      : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),

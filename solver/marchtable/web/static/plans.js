@@ -9,7 +9,7 @@ const SAID = {
   OPTIMAL: "This is the best plan (proved).",
   FEASIBLE: "This is the best plan found. A better one may exist.",
   IMPOSSIBLE: "There is no such plan (proved).",
-  UNKNOWN: "No answer within the limit.",
+  UNKNOWN: "No plan was found. One may exist.",
   UNSUPPORTED: "No answer: a rule that matters here is not modelled.",
   LEGAL: "It can be done.",
   ILLEGAL: "It cannot be done in this way.",

@@ -4,7 +4,7 @@ import { ask, uploads } from "./api.js";
 import { Board, shape } from "./board.js";
 import { showTimeline } from "./replay.js";
 import { theme } from "./theme.js";
-import { $, amount, button, el, faults, receipt, Titles } from "./words.js";
+import { $, amount, button, el, faults, receipt, remaining, Titles } from "./words.js";
 
 const MARKS = { LEGAL: "✓", ILLEGAL: "✗", UNKNOWN: "?" };
 const ROOM = 118; // how wide the counters of a hex may lie, in the board's units
@@ -101,7 +101,7 @@ class Replay {
       why,
       move.reasons.length ? el("ul", {}, move.reasons.map((reason) => el("li", {}, reason))) : null,
       move.violations.length && move.nearest ? el("p", {}, `Legal as far as: ${move.nearest}`) : null,
-      move.spent.length ? el("p", {}, move.spent.map((one) => `${one.unit}: ${amount(one.spent)} ${one.points} spent, ${amount(one.left)} left`).join("; ")) : null,
+      move.spent.length ? el("p", {}, move.spent.map((one) => `${one.unit}: ${amount(one.spent)} ${one.points} spent, ${remaining(one.left, one.points)}`).join("; ")) : null,
       move.log.length ? el("details", { class: "fold" }, el("summary", {}, "The reading"), el("ol", {}, move.log.map((line) => el("li", {}, line))), move.receipts.map((one) => receipt(one, this.titles))) : null,
       el("ul", { class: "dim" }, move.notes.map((note) => el("li", {}, note)))));
     const last = move.steps.at(-1);

@@ -1,6 +1,6 @@
 // Answers in whole sentences, each with its clause: what the text commands say.
 
-import { amount, broken, chance, isLegal, owed, points, said } from "./words.js";
+import { amount, broken, chance, isLegal, owed, points, remaining, said } from "./words.js";
 
 const FEW = 8; // steps that are said one by one
 
@@ -13,7 +13,7 @@ export const fault = (one, chosen) => `${broken(one, chosen)}.`;
 // A unit, and what it is known by.
 export function unitSaid(one) {
   const kind = one.kind !== one.unit ? `${one.side} ${one.kind}` : one.side;
-  const left = one.left === undefined ? "" : `${one.spent ? "moved, " : ""}${points(one.left, one.points)} left`;
+  const left = one.left === undefined ? "" : `${one.spent ? "moved, " : ""}${remaining(one.left, one.points)}`;
   const marks = one.marks.map((mark) => mark.said || mark.sign);
   return `${[one.unit, kind, left, ...one.ties, ...marks].filter(Boolean).join(", ")}.`;
 }
@@ -61,7 +61,7 @@ export function judged(title, verdict, titles, chosen) {
   return [
     `${title}: legal.`,
     ...costs,
-    verdict.slack.length ? `${list(verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`))}.` : "",
+    verdict.slack.length ? `${list(verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`))}.` : "",
     ...verdict.effects.filter((one) => one.text).map((one) => `${one.unit} ${one.text} (${one.clause}).`),
     ...verdict.exceptions.map((one) => `${one.note} (${one.clause}).`),
     ...verdict.obligations.map((one) => `Then: ${dueSaid(one, titles)}`),

@@ -3,7 +3,7 @@
 import { carried } from "./carry.js";
 import { choose } from "./choosing.js";
 import { aim } from "./proposals.js";
-import { button, el, points } from "./words.js";
+import { button, el, points, remaining } from "./words.js";
 
 const FEW = 8; // units that need no filter
 
@@ -54,7 +54,7 @@ function groups(game, units) {
 function row(game, one) {
   const { view } = game.seen;
   const kind = [one.kind !== one.unit ? one.kind : "", one.side !== (game.player || view.side) ? one.side : "", ...one.ties].filter(Boolean).join(" · ");
-  const state = one.left === undefined ? "" : one.spent ? `moved, ${points(one.left, one.points)} left` : points(one.left, one.points);
+  const state = one.left === undefined ? "" : one.spent ? `moved, ${remaining(one.left, one.points)}` : points(one.left, one.points);
   const made = button([
     el("span", {}, one.unit, kind ? el("span", { class: "cost" }, ` ${kind}`) : null),
     el("span", { class: "cost" }, state),

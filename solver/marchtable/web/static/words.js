@@ -28,6 +28,9 @@ export function amount(value) {
 
 export const points = (value, name) => `${amount(value)} ${name}`;
 
+// What a unit has left; or how much it lacks, for what it cannot pay.
+export const remaining = (value, name) => (value < 0 ? `${points(-value, name)} too few` : `${points(value, name)} left`);
+
 export const settles = (entry) => entry.startsWith("settle ");
 
 // A log as far as its first roll, which is thrown then.
