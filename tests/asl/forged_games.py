@@ -183,7 +183,9 @@ class Table:
                 self.position = position
                 return True
             first = position.pending[0]
-            smoke = next((o.outcome for o in first.outcomes if o.outcome in {"placed", "fired"}), "")
+            smoke = next(
+                (o.outcome for o in first.outcomes if o.outcome in {"placed", "fired"}), ""
+            )
             wish = Settle(first.id, smoke) if smoke else passing(position)
             ruling = book.rule(position, wish or Settle(first.id, first.outcomes[0].outcome))
         return False
