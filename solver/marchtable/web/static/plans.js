@@ -333,9 +333,9 @@ function whyFound(game, found) {
 const short = ({ need, have }) => (need !== undefined && have !== undefined ? `; needs ${amount(need)}, has ${amount(have)}` : "");
 
 // What would help against what forbids a goal, or that nothing was found.
-function help(game, { space, status, repairs, unsettled, twice }) {
+function help(game, { space, status, repairs, unsettled, twice, open }) {
   if (!space || status === "LEGAL" || twice) return null;
-  if (status === "UNKNOWN" && !repairs.length) return el("p", { id: "no-help" }, `${OPEN[unsettled] ?? "Nothing is proved"}; changes that would help are searched only if it is proved that there is no plan.`);
+  if (status === "UNKNOWN" && !open) return el("p", { id: "no-help" }, `${OPEN[unsettled] ?? "Nothing is proved"}; changes that would help are searched only if it is proved that there is no plan.`);
   return [
     el("h2", {}, "What would help"),
     repairs.length ? el("ul", { class: "plainlist repairs" }, repairs.map((one) => repair(game, one))) : el("p", { id: "no-help" }, "No change that was tried makes it possible."),
