@@ -139,7 +139,7 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
     german.choose("sq")
     german.page.wait_for_selector("#shades .reached")
     german.page.click("#end-phase")
-    german.page.get_by_role("button", name="End the phase").click()
+    german.page.get_by_role("button", name="Go on to").click()
     german.page.wait_for_selector('#said:has-text("Now german DFPh")')
     german.rest()
     assert german.page.locator("#said.bad, #shades .reached, .unit.chosen").count() == 0

@@ -297,18 +297,22 @@ async def look(
     step: Step = None,
     since: Step = None,
 ) -> Answer:
-    """Return a game as it stands, or stood after a step, and which units ``moved`` since another."""
+    """
+    Return a game as it stands, or stood after a step, and which units ``moved`` since another.
+
+    Those that came on, or into sight, have no ``from``.
+    """
     service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
     seen = await service.run(views.view, {}, who=who, game=found, step=step)
-    before = {}
+    moved = []
     if since is not None:
         before = await service.run(views.places, {}, who=who, game=found, step=since)
-    moved = [
-        {"unit": unit["unit"], "from": at, "to": unit["at"]}
-        for unit in seen["units"]
-        if (at := before.get(unit["unit"])) and unit["at"] and unit["at"] != at
-    ]
+        moved = [
+            {"unit": unit["unit"], "from": at, "to": unit["at"]}
+            for unit in seen["units"]
+            if unit["at"] and (at := before.get(unit["unit"])) != unit["at"]
+        ]
     return json_response({**seen, "moved": moved})
 
 

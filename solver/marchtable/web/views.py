@@ -56,7 +56,11 @@ def board(scene: Scene) -> dict[str, Any]:
     book = find_rulebook(position.rulebook)
     return {
         "name": scene.name or position.board.name,
-        "facts": {"rulebook": position.rulebook, "words": dict(book.plain_words)},
+        "facts": {
+            "rulebook": position.rulebook,
+            "moving": book.moving_phase,
+            "words": dict(book.plain_words),
+        },
         "svg": board_picture(
             position.board,
             book.tint(position),

@@ -4,13 +4,13 @@ import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, entryOf, nextSide } from "./phases.js";
 import { planSaid } from "./plans.js";
-import { ASKED, commit, go, play, shift } from "./playing.js";
-import { aim, aimThrough, drop, joining, propose } from "./proposals.js";
+import { ASKED, go, play, shift } from "./playing.js";
+import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { isLegal, owed, points, said, spoken, toFirstRoll } from "./words.js";
+import { isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 
@@ -352,7 +352,7 @@ function after(game, before, units) {
   const { seen } = game;
   if (!seen.view || seen.info.step === before) return [...(seen.texting ?? [])];
   seen.text.choices = [];
-  const played = seen.info.log.slice(before, seen.info.step).map((one) => (one.entry ? spoken(one.entry) : "something hidden"));
+  const played = seen.info.log.slice(before, seen.info.step).map((one) => entrySaid(one));
   const ends = seen.info.log.slice(before, seen.info.step).some((one) => one.entry?.startsWith("phase "));
   return [`Played: ${played.join("; ")}.`, ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
 }
@@ -378,7 +378,7 @@ async function back(game, by) {
   await shift(game, by);
   if (game.seen.info.step === before && before && by === "undo") return [ASKED];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
-  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => (one.entry ? spoken(one.entry) : "something hidden"));
+  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
   return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];
 }
 
@@ -440,7 +440,7 @@ async function stop(game) {
 }
 
 function log(game) {
-  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${one.entry ? spoken(one.entry) : "hidden from your side"}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
+  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${entrySaid(one)}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
   return entries.length ? entries.slice(-LAST) : ["Nothing has been played yet."];
 }
 

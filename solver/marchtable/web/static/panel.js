@@ -2,8 +2,8 @@
 
 import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
-import { commit, roll } from "./playing.js";
-import { aim, drop, joining, propose } from "./proposals.js";
+import { roll } from "./playing.js";
+import { aim, commit, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
@@ -24,7 +24,7 @@ export function unitPanel(game) {
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
-        : told?.reach && !told.reach.exact && told.actions.length ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+        : told?.reach && !told.reach.exact && Object.keys(told.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. Not judged: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );

@@ -11,11 +11,6 @@ const STOPPED = "The move stops here: something that your side did not see forbi
 // What lies in the hexes, in words.
 const lain = ({ board }) => [...new Set(board.cells.values())].filter((one) => one.lying).map((one) => `${one.lying} in ${one.at}`);
 
-export async function commit(game, anyway = false) {
-  const { actions } = game.seen.proposal;
-  await play(game, toFirstRoll(actions), anyway);
-}
-
 // Play entries; whether they were played is returned, and why they were not is said.
 export async function play(game, entries, anyway = false) {
   try {
@@ -65,7 +60,8 @@ export async function shift(game, by) {
   if ($(`#${by}`).disabled || $(`#${by}`).hidden) return;
   try {
     await game.change(by);
-    if (game.seen.info.step === step) return game.say(ASKED);
+    game.seen.wish = game.seen.info.step === step ? step : null;
+    if (game.seen.wish !== null) return game.say(ASKED);
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");

@@ -4,8 +4,9 @@ import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
+import { play } from "./playing.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, isLegal, places, points, said, settles } from "./words.js";
+import { $, amount, broken, course, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 
@@ -95,6 +96,16 @@ export async function aimThrough(game, stops) {
   } catch (error) {
     lost(game, error);
   }
+}
+
+// Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed.
+export async function commit(game, anyway = false) {
+  const { seen } = game;
+  const { chosen, proposal: { actions } } = seen;
+  const first = toFirstRoll(actions);
+  if (!(await play(game, first, anyway)) || first.length === actions.length || seen.texting) return;
+  const rest = game.board.cell(places(actions.at(-1), game.board).at(-1));
+  if (rest && seen.chosen === chosen && game.told && !seen.pending.length && rest !== game.board.cell(game.told.at)) await aim(game, rest.at);
 }
 
 // Show what is proposed; who came by the keyboard goes on there.
