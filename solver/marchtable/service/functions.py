@@ -276,9 +276,7 @@ def _moves_seen(
         known = name if name in then.index else None
         if known or unit.at != there:
             found[unit.side, unit.at, there, known] = None
-    return tuple(
-        dict(zip(("side", "from", "to", "unit"), one, strict=True)) for one in found
-    )
+    return tuple(dict(zip(("side", "from", "to", "unit"), one, strict=True)) for one in found)
 
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:

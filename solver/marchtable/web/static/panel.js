@@ -34,6 +34,7 @@ export function unitPanel(game) {
   if (!told) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"), game.seen.failure && game.mayAct(chosen) ? button("Ask again", () => choose(game, chosen), { id: "ask-again" }) : null);
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
+  if (game.isLast && !game.seen.pending.length && (!game.player || unit.side === game.player)) found.push(happenings(game));
   return found;
 }
 
@@ -98,6 +99,18 @@ function doable(game, told) {
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
       el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
+}
+
+// What fire, mines and the like can do to a unit, asked once it is wanted: its own player enters it, in whose phase ever.
+function happenings(game) {
+  const { chosen } = game.seen;
+  const list = el("div", { class: "row" }, "Asking …");
+  const fold = el("details", { class: "fold", id: "happenings" }, el("summary", {}, "What fire or anything else did to it"), list);
+  fold.addEventListener("toggle", async () => {
+    const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(chosen)}`, { step: game.wanted }).catch((error) => game.failed(error));
+    if (found) list.replaceChildren(...found.map((one) => button(said(one, chosen), () => propose(game, [one]))), found.length ? "" : "Nothing that is modelled can happen to it now.");
+  }, { once: true });
+  return fold;
 }
 
 // The way of actions is drawn while the pointer, or the focus, is on what offers them.
