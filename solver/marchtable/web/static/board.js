@@ -178,7 +178,7 @@ export class Board extends Drawn {
     const { signal } = this.gone;
     addEventListener("beforeprint", () => {
       svg.setAttribute("viewBox", this.whole.join(" "));
-      for (const text of svg.querySelectorAll("text")) text.style.display = "";
+      for (const text of svg.querySelectorAll("text, #links rect")) text.style.display = "";
       this.lettered = null;
     }, { signal });
     addEventListener("afterprint", () => this.look(this.view), { signal });

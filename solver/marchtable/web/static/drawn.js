@@ -83,6 +83,8 @@ export class Drawn extends EventTarget {
       const wanted = Math.max(size, LEGIBLE / scale);
       const grows = (text.grows ??= size > 20 && text.closest(".printed, #shades") ? STRETCH : 1);
       text.style.display = wanted <= size * grows * 1.001 ? "" : "none";
+      const box = text.previousElementSibling;
+      if (box?.tagName === "rect" && text.parentElement.id === "links") box.style.display = text.style.display; // no empty label
       if (grows > 1) text.setAttribute("font-size", Math.min(wanted, size * grows));
     }
   }

@@ -92,11 +92,17 @@ export async function changed(game, kind, { etag, here, asks }) {
   const before = seen.info;
   const { wish } = seen;
   seen.wish = null;
-  try {
-    await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
-    if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
-  } catch (error) {
-    game.failed(error);
+  for (let wait = 1000; game.seen === seen; wait = Math.min(wait * 2, LONGEST)) {
+    try {
+      await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
+      $("#connection").hidden = true;
+      if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
+      return;
+    } catch (error) {
+      if (error.status !== 0) return game.failed(error);
+      $("#connection").hidden = false; // the event came, and the network went before the game was read
+      await rest(wait);
+    }
   }
 }
 

@@ -11,7 +11,10 @@ const STOPPED = "The move stops here: something that your side did not see forbi
 // What lies in the hexes, in words.
 const lain = ({ board }) => [...new Set(board.cells.values())].filter((one) => one.lying).map((one) => `${one.lying} in ${one.at}`);
 
-// Play entries; whether they were played is returned, and why they were not is said.
+/**
+ * Play entries; whether they were played is returned, and why they were not is said.
+ * @returns {Promise<boolean | "stopped">} stopped: by something that this side did not see
+ */
 export async function play(game, entries, anyway = false) {
   try {
     const found = await game.change("log", { log: entries, anyway });
@@ -26,7 +29,7 @@ export async function play(game, entries, anyway = false) {
     const met = lain(game).filter((one) => !before.includes(one));
     if (found.refused) game.say(met.length ? `The move stops here. Your side did not see ${met.join(", ")}.` : STOPPED, true);
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
-    return true;
+    return found.refused ? "stopped" : true;
   } catch (error) {
     game.failed(error);
     return false;

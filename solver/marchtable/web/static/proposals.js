@@ -101,10 +101,10 @@ export async function aimThrough(game, stops) {
 // Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed.
 export async function commit(game, anyway = false) {
   const { seen } = game;
-  const { chosen, proposal: { actions } } = seen;
+  const { chosen, proposal: { actions, goal } } = seen;
   const first = toFirstRoll(actions);
-  if (!(await play(game, first, anyway)) || first.length === actions.length || seen.texting) return;
-  const rest = game.board.cell(places(actions.at(-1), game.board).at(-1));
+  if ((await play(game, first, anyway)) !== true || (first.length === actions.length && !goal) || seen.texting) return;
+  const rest = game.board.cell(goal ?? places(actions.at(-1), game.board).at(-1));
   if (rest && seen.chosen === chosen && game.told && !seen.pending.length && rest !== game.board.cell(game.told.at)) await aim(game, rest.at);
 }
 
@@ -140,12 +140,12 @@ export function unreached(game, at, found) {
 /**
  * Have actions judged, and offer to play them.
  * @param {any} game @param {string[]} actions
- * @param {{ named?: string, others?: any[] }} [more] what it is called; other actions that lead there
+ * @param {{ named?: string, others?: any[], goal?: string }} [more] what it is called; other actions that lead there; where the way goes on to
  */
-export async function propose(game, actions, { named = "", others = [] } = {}) {
+export async function propose(game, actions, { named = "", others = [], goal } = {}) {
   game.seen.failure = null;
   const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`);
-  game.seen.proposal = { actions, title, others };
+  game.seen.proposal = { actions, title, others, goal };
   const mine = game.seen.proposal;
   openUnit(game);
   try {
