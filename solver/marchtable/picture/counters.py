@@ -152,7 +152,9 @@ def laid_out(
             hexes.setdefault((location.u, location.v), []).append(number)
     stacks: dict[tuple[Place, float | None], dict[int, list[int]]] = {}
     for place, stack in hexes.items():
-        for outer, load in _loads(units, stack).items():  # who is carried stands where its carrier does
+        for outer, load in _loads(
+            units, stack
+        ).items():  # who is carried stands where its carrier does
             stacks.setdefault((place, units[outer].aside), {})[outer] = load
     found = []
     for (place, aside), loads in stacks.items():

@@ -154,9 +154,11 @@ export class Game {
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
-    await choose(this, unit, { still: true });
     const lines = [text, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
-    if (lines.length && this.seen === seen && !seen.texting) this.news(lines);
+    const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
+    if (!unit) speak(); // it does not wait for what is asked ahead
+    await choose(this, unit, { still: true });
+    if (unit) speak();
   }
 
   // The entries up to the step shown that the same units played last: since which step, and what they name.

@@ -16,6 +16,7 @@ const lain = ({ board }) => [...new Set(board.cells.values())].filter((one) => o
  * @returns {Promise<boolean | "stopped">} stopped: by something that this side did not see
  */
 export async function play(game, entries, anyway = false) {
+  const { step } = game.seen.info;
   try {
     const found = await game.change("log", { log: entries, anyway });
     if (!found.kept) {
@@ -26,8 +27,10 @@ export async function play(game, entries, anyway = false) {
     game.board.way([]);
     const before = lain(game);
     await game.look();
-    const met = lain(game).filter((one) => !before.includes(one));
-    if (found.refused) game.say(met.length ? `The move stops here. Your side did not see ${met.join(", ")}.` : STOPPED, true);
+    const hasMet = found.log.slice(step).some((one) => !one.own); // it revealed something
+    const met = found.refused || hasMet ? lain(game).filter((one) => !before.includes(one)) : [];
+    if (met.length) game.say(`${found.refused ? "The move stops here. " : ""}Your side did not see ${met.join(", ")}.`, true);
+    else if (found.refused) game.say(STOPPED, true);
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return found.refused ? "stopped" : true;
   } catch (error) {

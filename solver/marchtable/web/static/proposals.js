@@ -213,7 +213,7 @@ export async function weigh(game, proposal, verdict) {
   if (verdict.obligations.length) return;
   const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
   if (game.seen.proposal !== proposal || !still) return;
-  const gone = [...new Set((game.told?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => said(verb).toLowerCase());
+  const gone = [...new Set((game.told?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !proposal.actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase());
   if (!gone.length) return;
   note(proposal, `Afterwards no longer: ${gone.join(", ")}.`);
 }
