@@ -2,7 +2,7 @@
 
 import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
-import { ending, entryOf, nextSide } from "./phases.js";
+import { ending, entryOf, farther, nextSide } from "./phases.js";
 import { planSaid } from "./plans.js";
 import { ASKED, go, play, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
@@ -22,6 +22,7 @@ const COMMANDS = {
   move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes.", move],
   why: ["why UNIT HEX: what forbids or costs the way. why ACTION UNIT, why UNIT: what forbids an action, or any. why CLAUSE: its title.", why],
   look: ["look HEX: its terrain, hexsides and units.", look],
+  happened: ["happened UNIT: what fire or anything else can do to it, by number.", happened],
   sees: ["sees UNIT HEX: whether the unit sees it.", sees],
   plan: ["plan UNIT HEX: search for the best plan. plan UNIT HEX UNIT HEX …: for several. stop ends the search.", plan],
   stop: ["stop: end the search for a plan; the best so far is the answer.", stop],
@@ -38,7 +39,7 @@ const COMMANDS = {
   now: ["now: back to the game as it stands.", (game) => step(game, [String(game.seen.info.step)])],
 };
 const OTHERS = { go: "move", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", find: "who" };
-const OF_UNITS = new Set(["what", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
+const OF_UNITS = new Set(["what", "happened", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
 const FILLERS = new Set(["is", "are", "can", "do", "does", "to", "in", "at", "the", "it", "through"]);
 const MORE = "Every other action is written as in the log: load sq truck, start truck, bypass sq D3 vertex=E. Add ! to play without being asked.";
 
@@ -155,10 +156,19 @@ async function sees(game, words) {
   return [found.sights?.[0] ? sightSaid(unit, hexes[0], found.sights[0]) : "This was not answered within the limit."];
 }
 
+async function happened(game, [word]) {
+  const unit = word ? unitOf(game, word) : game.seen.chosen;
+  if (!unit) return word ? noUnit(game, word) : ["Name a unit: happened UNIT. The command who lists them."];
+  const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(unit)}`, { step: game.wanted });
+  if (!found.length) return [`Nothing that is modelled can happen to ${unit} now.`];
+  return number(game, found.map((line) => ({ words: said(line, unit), run: () => propose(game, [line], { named: spoken(line) }) })));
+}
+
 async function what(game, [word]) {
   const unit = word ? unitOf(game, word) : game.seen.chosen;
   if (!unit) return word ? noUnit(game, word) : ["Name a unit: what UNIT. The command who lists them."];
   await choose(game, unit);
+  game.board.show([game.unit(unit).at]);
   const { blocker, idle, line, options } = game.seen;
   const { told } = game;
   const here = crowd([game.unit(unit)], game.board);
@@ -394,7 +404,8 @@ async function end(game, words) {
   game.seen.proposal = { actions: [entry], title, others: [], verdict };
   const lines = proposed(game);
   const last = lines.pop();
-  return [...lines, due, ...notes, last];
+  const far = farther(game).filter(([, one]) => one !== entry).map(([name]) => `Type end ${game.movingPhase} ${name} to go on to it at once.`);
+  return [...lines, due, ...notes, ...far, last];
 }
 
 // -- plans and the log

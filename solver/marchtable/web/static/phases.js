@@ -35,7 +35,7 @@ export async function ending(game, entry) {
 }
 
 // Whose moving phases come later, with the entries that go on to them: who has nothing to do until then leaves out the phases between.
-function farther(game) {
+export function farther(game) {
   const { phase, phases, players, side } = game.seen.view;
   const isAhead = phases.indexOf(game.movingPhase) > phases.indexOf(phase);
   const others = players.filter((name) => name !== side).map((name) => [name, entryOf(game.movingPhase, name)]);
