@@ -43,13 +43,13 @@ LONG = ("marches", "marches-exits", "transport", "transport-stops", "platoon")
 
 
 def differing(
-    name: str, seeds: Sequence[int], told: Iterable[Change]
+    name: str, seeds: Sequence[int], stated: Iterable[Change]
 ) -> dict[tuple[str, int], str]:
     """Return where the planner of a space is not right under other rules, and how."""
     space, wrong = SPACES[name], {}
     without = {one for some in (UNPROVED, ENDLESS, NO_VERB) for one in some.get(name, ())}
     assert without <= {*space.rulebook.clauses}
-    for change in told:
+    for change in stated:
         if change.clause in without:
             continue
         with varied(space, change):

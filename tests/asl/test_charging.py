@@ -40,9 +40,9 @@ def enemy(name: str = "e", at: str = "E2", **fields: Any) -> Any:
     return foot(name, **{"side": "russian", "at": at, **fields})
 
 
-def charge(line: str = "enter u C1", *units: Any, board: Any = PLAIN, **told: Any) -> Any:
+def charge(line: str = "enter u C1", *units: Any, board: Any = PLAIN, **fields: Any) -> Any:
     """Return how a step of a charge is ruled."""
-    return last(place(board, *(units or (mad(), enemy())), **told), line)
+    return last(place(board, *(units or (mad(), enemy())), **fields), line)
 
 
 @pytest.mark.clause("A15.43a")
@@ -67,7 +67,7 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     units = mad(sees=()), enemy(), enemy("f", at="B3")
 
     def ruled(board: Any = PLAIN, *, sight: str = "computed", **more: Any) -> Any:
-        return charge("enter u C1", *units, board=board, told={"sight": sight}, **more)
+        return charge("enter u C1", *units, board=board, stated={"sight": sight}, **more)
 
     assert bars(ruled()) == {"A15.43a"}
     assert not bars(ruled(hill))
@@ -82,18 +82,18 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
         "enter u C1",
         mad(sees=()),
         enemy(),
-        told={"sight": "computed"},
+        stated={"sight": "computed"},
         counters=(Counter(kind="other blaze", at="B3"),),
     )
     assert far.status == "LEGAL"
-    stated = charge("enter u C1", mad(), *units[1:], told={"sight": "computed"})
+    stated = charge("enter u C1", mad(), *units[1:], stated={"sight": "computed"})
     assert stated.status == "LEGAL"
 
 
 @pytest.mark.clause("A15.43a")
 def test_what_is_kept_knows_of_computed_sight() -> None:
     """Nothing is kept of what berserk units may do where sight is computed."""
-    position = place(PLAIN, mad(sees=()), enemy(), told={"sight": "computed"})
+    position = place(PLAIN, mad(sees=()), enemy(), stated={"sight": "computed"})
     plain = place(PLAIN, mad(sees=()), enemy())
 
     assert ASL.afar(position, position.units[0]) is None

@@ -23,13 +23,13 @@ HERO, TANK, SQUAD = (
 )
 
 
-def scene(*units: Any, **told: Any) -> Any:
-    """Return a position of units in B1, enemies in C1, whose morale is told."""
-    return place(crossing(), *units, types=(MEN, RAW, CHIEF, ODD), **told)
+def scene(*units: Any, **fields: Any) -> Any:
+    """Return a position of units in B1, enemies in C1, whose morale is stated."""
+    return place(crossing(), *units, types=(MEN, RAW, CHIEF, ODD), **fields)
 
 
 def men(name: str = "u", kind: str = "men", **fields: Any) -> Any:
-    """Return a unit whose morale is told."""
+    """Return a unit whose morale is stated."""
     return foot(name, kind, **fields)
 
 
@@ -88,15 +88,15 @@ def test_morale_untold() -> None:
     assert last(led, "dare u,l C1").status == "LEGAL"
 
 
-def passes(*units: Any, line: str = "dare u C1", **told: Any) -> int:
+def passes(*units: Any, line: str = "dare u C1", **fields: Any) -> int:
     """Return in how many of 36 cases it passes."""
-    (roll,) = last(scene(*units, **told), line).obligations
+    (roll,) = last(scene(*units, **fields), line).obligations
     return sum(odds.chance for odds in roll.outcomes if odds.outcome == "passed")
 
 
 @pytest.mark.clause("A4.15e")
 def test_the_odds() -> None:
-    """7 or less; the leader's 9; what is told besides; the Inexperienced one less against an AFV."""
+    """7 or less; the leader's 9; what is stated besides; the Inexperienced one less against an AFV."""
     assert passes(men(), HERO) == passes(men(kind="raw"), HERO) == 21
     assert passes(men(), men("l", "chief"), HERO, line="dare u,l C1") == 30
     assert passes(men(), HERO, line="dare u C1 drm=2") == 10

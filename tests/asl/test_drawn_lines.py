@@ -34,7 +34,7 @@ def test_a_gap_is_drawn_as_a_break() -> None:
 
 
 def test_the_picture(tmp_path: Path) -> None:
-    """The picture holds every link under the names of its Locations, broken ones told apart."""
+    """The picture holds every link under the names of its Locations, broken ones kept apart."""
     position = after(convoy(3, 4, 5, 6, 7), "befall t3 eliminated")
     save(scene_picture(position), tmp_path / "gap.svg")
     text = (tmp_path / "gap.svg").read_text(encoding="utf-8")

@@ -45,9 +45,9 @@ def test_player_turns_are_those_of_two_sides() -> None:
     both = (foot(), foot("e", side="russian", at="C1"))
     for side in ("russian", "german"):
         assert begun(f"phase CCPh side={side}", *both).is_legal
-    for told in ({}, {"conditions": AslConditions(first_side="russian")}):
+    for result in ({}, {"conditions": AslConditions(first_side="russian")}):
         (found,) = begun(
-            "phase RPh side=martian", *(both if not told else both[:1]), **told
+            "phase RPh side=martian", *(both if not result else both[:1]), **result
         ).violations
         assert (found.clause, found.need, found.have) == ("A3b", "german or russian", "martian")
     position = place(crossing(), foot())

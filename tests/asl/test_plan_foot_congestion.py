@@ -1,4 +1,4 @@
-"""What company costs on foot, told at once: by the number of others, for all who come there."""
+"""What company costs on foot, stated at once: by the number of others, for all who come there."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def test_shellholes_take_no_terrain_away() -> None:
 @pytest.mark.clause("x-counter")
 @pytest.mark.parametrize("line", ["enter u C1", "turn u SSE"])
 def test_an_unknown_counter_where_one_stands(line: str) -> None:
-    """Whoever leaves such a Location, or turns in it, is told that nobody knows what it does."""
+    """Whoever leaves such a Location, or turns in it, is informed that nobody knows what it does."""
     assert cites(step("tr", line, scene=scene("panji", "B1"))) == {"x-counter"}
     assert not cites(step("tr", line, scene=scene("panji", "A1")))
     assert not cites(step("tr", line, scene=scene("pillbox", "B1")))
@@ -282,7 +282,7 @@ def test_an_unknown_counter_where_one_stands(line: str) -> None:
     ("Wire", "wire"), ("Smoke", "smoke"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
 ])  # fmt: skip
 def test_a_counter_written_otherwise(kind: str, known: str) -> None:
-    """A known kind in capital letters, say, is refused, and how it is written is told."""
+    """A known kind in capital letters, say, is refused, and how it is written is stated."""
     with pytest.raises(BadInputError, match=known):
         ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
     ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="other panji", at="C1"),)))

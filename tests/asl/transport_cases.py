@@ -258,13 +258,13 @@ def main() -> None:
         if case is None:
             continue
         tried += 1
-        told = compared(case)
-        tried -= told is None
+        found = compared(case)
+        tried -= found is None
         more = enumerated(case)
         listed += more is not None
-        if told or more:
+        if found or more:
             wrong += 1
-            sys.stdout.write(f"{seed} {told} {more}\n")
+            sys.stdout.write(f"{seed} {found} {more}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {listed} enumerated, {wrong} wrong\n")
 

@@ -184,7 +184,7 @@ def test_optional_rules(rule: str) -> None:
 @pytest.mark.clause("P.opt-c")
 def test_concealed_movement() -> None:
     """Where the scene has it in play: one concealing hex, for all that a unit has, and it is not exposed."""
-    town = field(told={"C2": {"terrain": "Town"}, "D3": {"terrain": "Woods"}})
+    town = field(stated={"C2": {"terrain": "Town"}, "D3": {"terrain": "Woods"}})
     play: dict[str, Any] = {"board": town, "conditions": {"optional": ("concealed-movement",)}}
     open_, hidden = "move k C2", "move k C2 concealed=true"
     position = place(tank(), foe(at="A1"), **play)

@@ -171,7 +171,7 @@ def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
 
 
 def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> None:
-    """Fortifications and SW stand in their hex, each kind once with its count; north is told."""
+    """Fortifications and SW stand in their hex, each kind once with its count; north is stated."""
     lying = [Thing("K5", "wire"), Thing("K5", "foxhole"), Thing("K5", "foxhole")]
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()
@@ -415,7 +415,7 @@ def test_levels_are_told(tmp_path: Path) -> None:
 
 
 def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
-    """Counters of one hex are laid by their Location's level, those of one level as they are told."""
+    """Counters of one hex are laid by their Location's level, those of one level as they are stated."""
     units = [
         Marker("K5:bridge", "over", "Blue"),
         Marker("K5", "under", "Blue"),

@@ -409,7 +409,7 @@ class Application(Course):
 
 def oracle(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
     """
-    Return every final allocation, identical units told apart, by trying every sequence.
+    Return every final allocation, identical units kept apart, by trying every sequence.
 
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """

@@ -120,7 +120,7 @@ def test_refused(archive: Path, ssr: str, says: str) -> None:
 
 @pytest.mark.parametrize("ssr", ["NoRoads", "NoBridge", "BridgeToFord"])
 def test_bridges(tmp_path: Path, ssr: str) -> None:
-    """What would become of bridges is not told: such SSR are for boards without."""
+    """What would become of bridges is not stated: such SSR are for boards without."""
     forge = (
         Forge()
         .line("C1", "C4", what="Gully", level=-1)

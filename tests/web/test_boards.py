@@ -188,7 +188,7 @@ def test_counters_have_the_colours_of_pictures() -> None:
 
 
 def test_a_location_in_words() -> None:
-    """What is along hexsides is told with its directions."""
+    """What is along hexsides is reported with its directions."""
     sides = ((0, Hexside(terrain="Wall")), (2, Hexside(road="Dirt Road")))
     board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods", rim=sides)], [])
     assert described(board, "A1") == "A1, Woods, level 0, Wall N, Dirt Road SE"

@@ -38,8 +38,10 @@ def guarded() -> Iterator[tuple[str, dict[str, str]]]:
         try:
             address = answering(server, f"http://127.0.0.1:{port}")
             lines = [server.stdout.readline() for _ in range(4)]
-            told = [line.removeprefix("token of ").split(": ") for line in lines if "token" in line]
-            yield address, {who: token.strip() for who, token in told}
+            found = [
+                line.removeprefix("token of ").split(": ") for line in lines if "token" in line
+            ]
+            yield address, {who: token.strip() for who, token in found}
         finally:
             server.terminate()
             server.wait(30)

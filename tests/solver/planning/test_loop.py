@@ -247,7 +247,7 @@ def test_ctrl_c_while_a_first_plan_is_made(ask: Callable[..., Plans]) -> None:
 
 
 def test_ctrl_c_while_a_plan_is_given_out(ask: Callable[..., Plans]) -> None:
-    """Plans given out before that are told; that there are no more is not proved."""
+    """Plans given out before that are stated; that there are no more is not proved."""
 
     class Slow(Scripted):
         differ = interrupt
@@ -387,9 +387,9 @@ def test_where_the_first_model_has_no_plan_the_others_are_asked(
     found = ask(Scripted(), too_many, space=None)
     assert (found.status, found.space.name) == ("IMPOSSIBLE", "scripted")
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted()])
-    told = why(scene(), goal)
-    assert told.space is not None
-    assert (told.status, told.space.name) == ("LEGAL", "alone")
+    result = why(scene(), goal)
+    assert result.space is not None
+    assert (result.status, result.space.name) == ("LEGAL", "alone")
 
 
 # -- how it is proved ------------------------------------------------------------------------------
