@@ -150,7 +150,7 @@ def stated(tmp_path: Path, *lines: str) -> str:
 
 
 def test_width_follows_columns() -> None:
-    """Where the output is no terminal COLUMNS tells its width; nonsense is passed over."""
+    """Where the output is no terminal COLUMNS says its width; nonsense is passed over."""
     for found, wide in (("60", 60), ("many", 100)):
         longest = max(map(len, run("options", SCENE, COLUMNS=found).splitlines()))
         assert wide - 30 <= longest <= wide

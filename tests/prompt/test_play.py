@@ -74,7 +74,7 @@ def test_capitals_do_not_matter(session: Session) -> None:
 
 
 def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused action tells no roll to settle; one that is done tells it once."""
+    """A refused action says no roll to settle; one that is done says so once."""
     unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
     scene = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "RPh",
@@ -238,7 +238,7 @@ def test_the_log_is_written_after_each_action(tmp_path: Path) -> None:
 
 
 def test_files_out(tmp_path: Path, session: Session) -> None:
-    """Log, position and picture are written where stated; a colon tells a command from an action."""
+    """Log, position and picture are written where stated; a colon distinguishes a command from an action."""
     session.say("start truck")
     for line in (
         f"save {tmp_path}/a.log",
@@ -311,7 +311,7 @@ def run(text: str, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_lines_from_a_pipe(tmp_path: Path) -> None:
-    """Lines from a pipe are played; the exit code tells whether one was refused, the log is there."""
+    """Lines from a pipe are played; the exit code says whether one was refused, the log is there."""
     keep = tmp_path / "game.log"
     fine = run("start truck\nenter truck I5\n", "-o", str(keep))
     wrong = run("enter truck I5\nquit\nstart truck\n")

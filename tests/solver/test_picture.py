@@ -454,7 +454,7 @@ def test_a_tip_tells_where_a_unit_faces() -> None:
 
 @pytest.mark.slow
 def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
-    """The legend tells of a number before and one behind a bar, of the tip, the red, and what was spent."""
+    """The legend reports a number before and one behind a bar, of the tip, the red, and what was spent."""
     reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
     way = Way((("J4", "1"), ("K5", "2")), "truck", points="MP")
     unit = Marker("J4", "truck", "Blue", facing=30)

@@ -96,7 +96,7 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
 
 @pytest.mark.slow
 def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
-    """A click on a hex tells what lies there."""
+    """A click on a hex says what lies there."""
     table = sit().open("winter-village")
     table.page.mouse.click(*table.middle("D2"))
     table.page.wait_for_selector("#lying")
@@ -199,7 +199,7 @@ def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
 
 @pytest.mark.slow
 def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> None:
-    """A refusal tells clause and reason; what-if goes on and is marked in the log."""
+    """A refusal says clause and reason; what-if goes on and is marked in the log."""
     table = sit().open("bridge")
     table.choose("sq")
     found = table.aim("K7")

@@ -1,4 +1,4 @@
-"""A model that proposes what a test tells it to, to see what the planner makes of it."""
+"""A model that proposes what a test says so to, to see what the planner makes of it."""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ def test_ctrl_c_while_the_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
 def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a space that clauses bar is made when the limit is reached, why tells what it has found."""
+    """Where a space that clauses bar is made when the limit is reached, why says what it has found."""
     monkeypatch.setattr(RULEBOOK, "barred_models", ends)
     found = why(scene(), CROWDED)
     assert (found.status, found.unsettled is None) == ("UNSUPPORTED", False)
@@ -278,7 +278,7 @@ def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
 def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the limit is reached as the rulebook lists what would help, why tells the rest."""
+    """Where the limit is reached as the rulebook lists what would help, why says the rest."""
     monkeypatch.setattr(RULEBOOK, "repairs", ends)
     found = why(scene(), CROWDED)
     assert found.status == "UNSUPPORTED"
@@ -379,7 +379,7 @@ def test_a_space_is_chosen_by_name(ask: Callable[..., Plans]) -> None:
 def test_where_the_first_model_has_no_plan_the_others_are_asked(
     ask: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of models not asked for by name the first that has a plan tells it; none has: the first's answer."""
+    """Of models not asked for by name the first that has a plan says so; none has: the first's answer."""
     goal = Goal(aims=(msgspec.structs.replace(RED, must=2),), order=("value",))
     assert ask(Scripted(), goal, space=None).space.name == "alone"
     assert ask(Scripted(), goal, space="scripted").status == "IMPOSSIBLE"
