@@ -148,7 +148,7 @@ def fg_rules(facts: Carriage | Mounted, sheet: Sheet) -> None:
     """Every FG of PRC or vehicles keeps to the rules of FG (A7.5)."""
     in_fg = facts.aboard if isinstance(facts, Mounted) else facts.vehicle and facts.armed
     if in_fg:
-        deny(sheet, "form a FG otherwise than A7.5 says")
+        deny(sheet, "form a FG otherwise than A7.5 tells")
 
 
 # -- trucks and unarmored halftracks ---------------------------------------------------------------
