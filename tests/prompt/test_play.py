@@ -66,6 +66,18 @@ def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
     assert session.lines == ["enter truck I5  # breaks D2.12b"]
 
 
+def test_what_is_overspent_is_too_few(capsys: pytest.CaptureFixture[str]) -> None:
+    """A squad that walks on without MF has some too few, when it is played and when its options are listed."""
+    session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
+    for at in ("B3", "C4", "C3", "C2"):
+        reply = session.say(f"!enter sq1 {at}")
+    print_reply(console(), reply)
+    print_reply(console(), session.say("can sq1"))
+    found = capsys.readouterr().out
+    assert "2 MF, 1 MF too few" in found
+    assert "sq1 in C2, 1 MF too few" in found
+
+
 def test_capitals_do_not_matter(session: Session) -> None:
     """Commands, verbs and units are taken in any case."""
     assert session.say("START Truck").done

@@ -211,6 +211,17 @@ def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
     assert aside[1] < inside[1] - 0.5
 
 
+def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
+    """A Passenger of a vehicle in Bypass lies small beside it, and not in the middle of the hex."""
+    units = [Marker("K5", "truck", "Blue", aside=3.0), Marker("K5", "sq", "Blue", carried="truck")]
+    (_, truck, size), (_, load, small) = laid_out(View(demo), units)
+    (_, centred, _), *_ = laid_out(View(demo), [Marker("K5", "in", "Blue")])
+
+    assert small < 0.7 * size
+    assert truck[1] < centred[1] - 0.5
+    assert abs(load[1] - truck[1]) < size
+
+
 def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
     """Of two vehicles in a hex each has its own load beside it, what is carried by cargo too."""
     units = [

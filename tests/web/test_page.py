@@ -287,13 +287,13 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
     table = sit().open("bridge")
     table.page.click("#end-phase")
     dialog = table.page.locator("#phase")
-    dialog.get_by_role("button", name="End the phase").wait_for()
+    dialog.get_by_role("button", name="Go on to").wait_for()
     assert "Could still act: truck (28 MP), sq (2 MF), ldr (6 MF)." in dialog.inner_text()
     assert table.accessible() == []
     dialog.get_by_role("button", name="Not yet").click()
     assert table.log() == []
     table.page.click("#end-phase")
-    dialog.get_by_role("button", name="End the phase").click()
+    dialog.get_by_role("button", name="Go on to").click()
     table.page.wait_for_selector('#turn:has-text("DFPh")')
     assert table.log() == ["phase DFPh"]
 
@@ -304,7 +304,7 @@ def test_whose_could_still_act_is_told(sit: Sit) -> None:
     table = sit().demo("panzer")
     assert "russian" in table.page.inner_text('#unit-list li:has-text("enemy")')
     table.page.click("#end-phase")
-    table.page.locator("#phase").get_by_role("button", name="End the phase").wait_for()
+    table.page.locator("#phase").get_by_role("button", name="Go on to").wait_for()
     assert "enemy (russian" in table.page.inner_text("#phase")
     table.page.locator("#phase").get_by_role("button", name="Not yet").click()
     table.choose("rifles")
