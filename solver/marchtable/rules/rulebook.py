@@ -300,6 +300,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return tuple
 
+    def check_game(self, game: GameFile) -> None:
+        """Refuse a game file that names what there is not; raises BadInputError."""
+
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
