@@ -224,6 +224,23 @@ def test_vehicles_by_name_alone(read: Read, nation: str, name: str, expected: st
     assert bool(expected) != any(entry.what.startswith(name) for entry in found.left_out)
 
 
+@pytest.mark.parametrize("name", ["Homebrew Panzer", "Homebrew Panzer vca3"])
+def test_a_counter_gets_its_type_by_either_name(read: Read, name: str) -> None:
+    """The name of a counter and the name in the report, which has what its layers show, both do."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    assert [one.what for one in read(game).left_out] == ["Homebrew Panzer vca3"]
+    found = read(game, counters={name: "german PzKpfw IVH"})
+    assert "german PzKpfw IVH" in [unit["type"] for unit in found.data["units"]]
+
+
+def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
+    """A type for a counter that the save lacks is refused, with the counters that lack one."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    with pytest.raises(BadInputError, match="nearest: 'Homebrew Panzer vca3'") as refused:
+        read(game, counters={"Homebrw Panzer": "german PzKpfw IVH"})
+    assert refused.value.field == "counters.Homebrw Panzer"
+
+
 def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
     """Malfunctions, labels, and who has moved are stated, never dropped."""
     game = Game(BOARD).stack(
