@@ -90,13 +90,16 @@ class Constraints(Variables):
                 self.one_of(states.values())
             for made in self.made[i][1:]:
                 self.one_of(made.values())
-            for t, state in net:
+            into: dict[tuple[int, int], list[tuple[int, Kind]]] = {node: [] for node in net}
+            for (t, state), heads in net.adjacency():
+                onward = [(to, kind) for (_, to), kinds in heads.items() for kind in kinds]
+                for to, kind in onward:
+                    into[t + 1, to].append((state, kind))
                 if t < self.last:
-                    onward = net.out_edges((t, state), keys=True)
-                    self._leads(i, t, state, t + 1, [(to, kind) for _, (_, to), kind in onward])
+                    self._leads(i, t, state, t + 1, onward)
+            for (t, state), back in into.items():
                 if t:
-                    back = net.in_edges((t, state), keys=True)
-                    self._leads(i, t, state, t, [(came, kind) for (_, came), _, kind in back])
+                    self._leads(i, t, state, t, back)
 
     def _leads(
         self, i: int, t: int, state: int, move: int, edges: Iterable[tuple[int, Kind]]

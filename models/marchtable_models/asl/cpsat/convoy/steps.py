@@ -126,8 +126,9 @@ class Steps(LineSteps[State]):
         self._freed = _freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         self._ahead: dict[State, list[str]] = {}
+        self._in_mode: dict[tuple[Any, bool], AslUnit] = {}
         self._ends: dict[Hashable, tuple[int, set[str]]] = {}
-        self._thresholds: dict[tuple[int, int], dict[int, None]] = {}
+        self._thresholds: dict[Hashable, int] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = EndGraph(self, base.board)
 
@@ -179,7 +180,7 @@ class Steps(LineSteps[State]):
 
     def _moves(self, state: State, to: str | None) -> list[str]:
         """Return the moves to try: those towards a Location, those that stay, off the map all."""
-        unit = self._put(state, {})
+        unit = self._put(state)
         near = self.ahead(state) if to is None else () if to == state.at else (to,)
         ways = CROSSING if self.has_half else CROSSING[:1]
         found = [f"{verb}:{name}" for name in near for verb in ways]
@@ -212,22 +213,26 @@ class Steps(LineSteps[State]):
         return Step(move, verb, after.points.spent, to_state, is_back, is_halted, after.line.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
-        unit = self._put(state, {"previous": None, "halted": False, **changes})
+        unit = self._put(state, **changes)
         probe = self.base.with_units([unit])
         act = step_of(unit, move, probe.phase) if state.alone else Impulse(unit.id, (move,))
         assert act is not None
         with without(*self.as_one):
             return self.rulebook.rule(probe, act)
 
-    def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
-        unit = in_mode(self.template, state.at or "", state.mode)
-        freed = self._freed if state.alone else {}
-        return replace(unit, at=state.at, **freed, **changes)
+    def _put(self, state: State, **changes: Any) -> AslUnit:
+        """Return the vehicle in a state, with nothing spent."""
+        key = (state.mode, state.alone)
+        unit = self._in_mode.get(key)
+        if unit is None:
+            freed = self._freed if state.alone else {}
+            unit = self._in_mode[key] = replace(in_mode(self.template, "", state.mode), **freed)
+        return replace(unit, at=state.at, **changes)
 
     def beyond(self, state: State) -> Spot:
         """Return where it goes if it leaves the map."""
         assert state.at is not None
-        return beyond(self.base.board, state.at, ways(self._put(state, {})))
+        return beyond(self.base.board, state.at, ways(self._put(state)))
 
     # -- how it may end its MPh ----------------------------------------------------------------
 
@@ -235,9 +240,7 @@ class Steps(LineSteps[State]):
         """Return the Locations before the vehicle, on whose cost its ending may turn."""
         found = self._ahead.get(state)
         if found is None:
-            found = self._ahead[state] = list(
-                self.rulebook.next_to(self.base, self._put(state, {}))
-            )
+            found = self._ahead[state] = list(self.rulebook.next_to(self.base, self._put(state)))
         return found
 
     def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
@@ -249,6 +252,14 @@ class Steps(LineSteps[State]):
         hexes = {(board[to].u, board[to].v) for to in ahead}
         edge = state.at if len(hexes) < WIDTH else None
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
+
+    def _ahead_costs(self, state: State, beside: Sequence[str]) -> Hashable:
+        """Return what entering each Location before a vehicle costs, in half points, and which are taken."""
+        costs: dict[str | None, int] = {}
+        for step in self.of(state):
+            if step.verb in CROSSING:
+                costs[step.to.at] = min(step.cost, costs.get(step.to.at, step.cost))
+        return tuple(sorted((costs.get(to, -1), to in beside) for to in self.ahead(state)))
 
     def ends_from(
         self, state: State, total: int, beside: Sequence[str]
@@ -266,12 +277,11 @@ class Steps(LineSteps[State]):
         found = self._ends.get(key)
         if found is None:
             low, high, doubts = 0, total + 1, set[str]()
-            likely = self._thresholds.setdefault((total, len(beside)), {})
+            like = (total, self._ahead_costs(state, beside))
+            guess = self._thresholds.get(like, -1)  # likely the same where equal costs lie ahead
             while low < high:
-                some = [
-                    spent for spent in likely if low <= spent <= high
-                ]  # much the same everywhere
-                middle = min(some[-1], high - 1) if some else (low + high) // 2
+                likely = (spent for spent in (guess, guess - 1) if low <= spent < high)
+                middle = next(likely, (low + high) // 2)
                 with without(*self.as_one):
                     ruling = self._ends_at(state, middle, total - middle, beside)
                 doubts |= unmodelled(ruling)
@@ -279,13 +289,12 @@ class Steps(LineSteps[State]):
                     high = middle
                 else:
                     low = middle + 1
-            likely.pop(low, None)
-            likely[low] = None
+            self._thresholds[like] = low
             found = self._ends[key] = low, doubts
         return found
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
-        unit = self._put(state, {"spent": spent, "used": spent})
+        unit = self._put(state, spent=spent, used=spent)
         blocks = [msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
                   for n, to in enumerate(beside)]  # fmt: skip
         if state.alone:
