@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import hexes_between
 from marchtable.budget import look
@@ -91,7 +91,8 @@ class Constraints(Variables):
             for made in self.made[i][1:]:
                 self.one_of(made.values())
             into: dict[tuple[int, int], list[tuple[int, Kind]]] = {node: [] for node in net}
-            for (t, state), heads in net.adjacency():
+            nodes: Iterable[Any] = net.adjacency()
+            for (t, state), heads in nodes:
                 onward = [(to, kind) for (_, to), kinds in heads.items() for kind in kinds]
                 for to, kind in onward:
                     into[t + 1, to].append((state, kind))
