@@ -8,9 +8,11 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.planning.line.graph import Graph, Step
+from marchtable.reachability.crossings import sight_is_denied
 from marchtable.rules.clause import clause_of, switched_off, without
 from marchtable.state.action import parameters
 from marchtable.state.records import replace
+from marchtable.tokens import token_of
 from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
 from marchtable_models.asl.cpsat.ruled import unmodelled
@@ -24,7 +26,7 @@ from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.edge import beyond, span, ways
 from marchtable_models.asl.views.ground import has_second_way
 from marchtable_models.asl.views.lines import kind_of
-from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of
+from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of, spine
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
@@ -125,6 +127,8 @@ class Steps(LineSteps[State]):
         self.parts = bool(exits) or lone is not None
         self._freed = _freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
+        self._is_denied = sight_is_denied(rulebook)
+        self._sights: dict[tuple[int, Any, bool], tuple[int, int]] = {}
         self._ahead: dict[State, list[str]] = {}
         self._in_mode: dict[tuple[Any, bool], AslUnit] = {}
         self._ends: dict[Hashable, tuple[int, set[str]]] = {}
@@ -165,17 +169,50 @@ class Steps(LineSteps[State]):
         ]
 
     def _grouped(
-        self, state: State, to: str, pair: tuple[str, str], present: Hashable
+        self, state: State, to: str, pair: tuple[str, str], present: tuple[Hashable, Hashable]
     ) -> Sequence[Step]:
-        """Return the steps from one Location to another, equal wherever equal facts are met."""
-        key = (self.kind(*pair), state.mode, present, state.alone)
-        found = self._once(key, lambda: self._tried(state, self._moves(state, to)))
+        """Return the steps from one Location to another, equal wherever equal facts are met, turned or not."""
+        seen, by = self._seen(pair, state.mode, present)
+        key = (seen, self._turned(state.mode, -by), present, state.alone)
+        found = self._once(
+            key, lambda: self._turns(self._tried(state, self._moves(state, to)), -by)
+        )
         return [
             s._replace(
                 move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move,
                 to=State(to, s.to.mode, state.alone),
             )
-            for s in found
+            for s in self._turns(found, by)
+        ]
+
+    def _seen(
+        self, pair: tuple[str, str], mode: Any, present: tuple[Hashable, Hashable]
+    ) -> tuple[int, int]:
+        """Return a token of what matters of the map to a mode, and by how many hexspines its like there is turned."""
+        crossing = self.crossings.between(*pair)
+        key = (crossing.kind, mode, self._is_denied or any(map(self.rulebook.has_sides, present)))
+        found = self._sights.get(key)
+        if found is None:
+            ground, is_wide = crossing.ground, key[2]
+            sight = ground if is_wide else self.rulebook.sight(ground, mode)
+            by = 0 if is_wide else self.rulebook.bearing(mode, ground)
+            found = self._sights[key] = token_of((crossing.stays, is_wide, sight)), by
+        return found
+
+    def _turned(self, mode: Any, by: int) -> Any:
+        """Return a mode turned by hexspines."""
+        return self.rulebook.turned(mode, by) if by else mode
+
+    def _turns(self, steps: Sequence[Step], by: int) -> Sequence[Step]:
+        """Return steps turned by hexspines."""
+        if not by:
+            return steps
+        return [
+            step._replace(
+                move=f"turn:{spine(step.to.mode[0], by)}" if step.verb == "turn" else step.move,
+                to=step.to._replace(mode=self._turned(step.to.mode, by)),
+            )
+            for step in steps
         ]
 
     def _moves(self, state: State, to: str | None) -> list[str]:
