@@ -468,6 +468,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off, self.subjects)
             self.editions[key] = found
+        found.use()
         position.__dict__["edition"] = (off, found)
         return found
 
