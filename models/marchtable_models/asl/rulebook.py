@@ -311,6 +311,12 @@ class Asl(AslTravel, AslLines, AslReporting):
 
         return show_of(piles, game, eyes)
 
+    def check_game(self, game: GameFile) -> None:
+        """Refuse a game file with a unit type, a nation or a side that there is not."""
+        from marchtable_models.asl.recorded.gamefiles import check_game
+
+        check_game(game)
+
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves that a log of VASL records."""
         from marchtable_models.asl.recorded.judging import judge_recorded

@@ -300,6 +300,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return tuple
 
+    def check_game(self, game: GameFile) -> None:
+        """Refuse a game file that names what there is not; raises BadInputError."""
+
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
@@ -465,6 +468,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off, self.subjects)
             self.editions[key] = found
+        found.use()
         position.__dict__["edition"] = (off, found)
         return found
 

@@ -157,6 +157,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join([*(f"{step}. {one}" for step, one in enumerate(self.rulings)), *end])
 
     @property
+    def log(self) -> tuple[Action, ...]:
+        """The entries judged."""
+        return tuple(ruling.action for ruling in self.rulings)
+
+    @property
     def violations(self) -> tuple[Violation, ...]:
         """All violations, with their steps; those that follow a step not known legal say so."""
         return self._marked("violations")

@@ -84,7 +84,7 @@ export async function aimThrough(game, stops) {
     if (hexes.join() === stops.join()) return await aim(game, at);
     const drawn = await through(game, stops);
     if (!isLatest()) return;
-    if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
+    if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, ...drawn.failed.barred.before, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
     if (!best.path?.length) return await propose(game, drawn.actions);
     const { unit } = game.told;
     game.seen.proposal = { title: `${unit} to ${at}: by which way?`, choices: [
@@ -120,16 +120,8 @@ export function openUnit(game) {
   if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
 }
 
-// What bars the way there: the last step is judged, after a way to where it is taken from.
-export async function refuse(game, found) {
-  const [first] = found.barred.violations;
-  const from = first?.units.includes(game.seen.chosen) ? (first.hexes[0] ?? game.told.at) : game.told.at;
-  let before = [];
-  const { aiming } = game.seen;
-  if (from !== game.told.at) before = (await way(game, from)).path?.map((one) => one.action) ?? [];
-  if (game.seen.aiming !== aiming) return;
-  await propose(game, [...before, found.barred.action]);
-}
+// What bars the way there: the step that fails is judged, after the way on which it has the fewest faults.
+export const refuse = (game, { barred }) => propose(game, [...barred.before, barred.action]);
 
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
