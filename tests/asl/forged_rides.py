@@ -149,7 +149,7 @@ class Rides:
             if isinstance(action, Enter):
                 table.rec.drag(table.counters[name], table.counters[rider], to=action.to)
         table.rec.drag(table.counters[rider], to=beyond)
-        table.told(False, "walk far")
+        table.stated(False, "walk far")
 
     # -- smoke dispensers ------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class Rides:
         if at and table.can(table.position, entries):
             assert all(map(table.tried, entries))
             table.rec.drag(table.counters[name], to=at, upstairs=True)
-            table.told(True, "up")
+            table.stated(True, "up")
 
     def _upfar(self, name: str) -> None:
         """Use up all MF on the way into a building, and lie above the counter of its level."""
@@ -238,7 +238,7 @@ class Rides:
         assert all(map(table.tried, entries))
         for to in way:
             table.rec.drag(table.counters[name], to=to, upstairs=to == at)
-        table.told(None, "up far")
+        table.stated(None, "up far")
 
     def _walk(self, name: str, kind: str, hexes: int) -> None:
         """Walk by legal steps, dragged hex by hex."""
@@ -247,7 +247,7 @@ class Rides:
             to = next((one for one in table.nearby(name) if table.tried(Enter((name,), one))), "")
             if to:
                 table.rec.drag(table.counters[name], to=to)
-                table.told(True, kind)
+                table.stated(True, kind)
 
 
 def _unit(name: str, at: str, kind: str) -> dict[str, Any]:

@@ -101,6 +101,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "MPh"
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     subjects: ClassVar[Subjects | None] = SUBJECTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
