@@ -13,7 +13,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.platoons import OF_THE_PLATOON
+from marchtable_models.asl.cpsat.platoons import OF_THE_PLATOON, PlatoonModel
 from tests.asl.platoon_cases import compared, drawn
 from tests.asl.test_plan_convoy import lines_of, near
 from tests.asl.test_platoons import platoon
@@ -95,3 +95,19 @@ def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
     position = platoon(6, 7, shared={"moving": False, **fields})
     with pytest.raises(BadInputError, match="AFV platoon"):
         plan(position, near("A2"), space="platoon")
+
+
+@pytest.mark.clause("D14.21a")
+def test_who_waits_off_the_map_is_as_near_as_the_hexes_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The model lets nobody go farther from a mate that waits; the referee has nothing to refuse."""
+    refused: list[Any] = []
+    monkeypatch.setattr(PlatoonModel, "refuse", lambda _, log, __: refused.append(log))
+    position = platoon(2, 3)
+    waits = replace(position.unit("t2"), at=None, entering=("A1",))
+    for units in (("t1",), ("t1", "t2")):
+        found = plan(position.with_units([waits]), near("A4", units=units), space="platoon")
+        assert found.status == "OPTIMAL"
+        assert check(position.with_units([waits]), found.plans[0].log).status == "LEGAL"
+    assert not refused

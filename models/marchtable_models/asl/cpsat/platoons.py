@@ -21,6 +21,7 @@ from marchtable_models.asl.rules.platoons import (
     adjacent,
     alike,
     are_adjacent,
+    are_near,
     in_sight,
     is_apart,
     is_held_back,
@@ -149,8 +150,18 @@ class PlatoonModel(Convoy):
             if "unsure" in los.values():
                 self._left_out.add(in_sight.id)
             wanted = ("yes",) if self._must_see else ("yes", "untold")
-            known[i, p, j] = frozenset(q for q, found in los.items() if found in wanted)
+            seen = [q for q, found in los.items() if found in wanted]
+            known[i, p, j] = frozenset([*seen, *self._waiting_mates(i, p, j)])
         return known[i, p, j]
+
+    def _waiting_mates(self, i: int, p: int, j: int) -> Iterator[int]:
+        """Yield the places where another AFV is near one in a place, if one of the two waits off the map."""
+        names, waits = self.graph.places.names, self.line[j].at is None
+        unit = replace(self.line[i], at=names[p])
+        for q in range(self.graph.places.count) if p == OFF else (OFF,):
+            mate = replace(self.line[j], at=names[q])
+            if (q != OFF or waits) and are_near(self.position, unit, mate):
+                yield q
 
     def _los(self, i: int, at: str | None, j: int, to: str | None) -> Los:
         """Find whether two of the AFV would see each other there."""

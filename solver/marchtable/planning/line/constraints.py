@@ -372,7 +372,7 @@ class Constraints(Variables):
         """
         Let each be near a mate after each round, and all be moving or none.
 
-        By the clauses ``mates`` and ``alike`` (ASL D14.21); those off the map do not count.
+        By the clauses ``mates`` and ``alike`` (ASL D14.21); who waits off the map may be near, too.
         """
         links = self.graph.links
         for t in self.rounds:
@@ -386,12 +386,11 @@ class Constraints(Variables):
 
     def _one_near(self, i: int, t: int, mates: Callable[[int, int, int], Collection[int]]) -> None:
         for p, x in self.places[i][t].items():
-            if p != OFF:
-                there = (
-                    y for j, hexes in enumerate(self.places) if j != i
-                    for q, y in hexes[t].items() if q == OFF or q in mates(i, p, j)
-                )  # fmt: skip
-                self.any_of((~x, *there))
+            there = (
+                y for j, hexes in enumerate(self.places) if j != i
+                for q, y in hexes[t].items() if q in mates(i, p, j)
+            )  # fmt: skip
+            self.any_of((~x, *there))
 
     def _all_alike(self, members: Iterable[int], t: int) -> None:
         """State that all of some members on the map are moving after a round, or none is."""

@@ -48,7 +48,8 @@ class Links(NamedTuple):
         Whether nobody leaves the map before the one ahead.
     mates
         By member, its place and another member: the places where the other is near enough to be its
-        mate. After each round each needs one. None if that does not matter.
+        mate, :data:`.graph.OFF` for waiting off the map. After each round each needs one. None if
+        that does not matter.
     alike
         Whether all members on the map must be moving after each round, or none.
     crowds
