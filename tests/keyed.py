@@ -39,7 +39,7 @@ class Question(NamedTuple):
     """
     What is asked: by which key its answer would be remembered, where, and of which action.
 
-    Of most kinds it is remembered of an action that is barred only that it is; ``whole`` tells of those
+    Of most kinds it is remembered of an action that is barred only that it is; ``whole`` reports those
     of which it is remembered why, too.
     """
 

@@ -1,4 +1,4 @@
-"""A model that proposes what a test tells it to, to see what the planner makes of it."""
+"""A model that proposes what a test says so to, to see what the planner makes of it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Scripted:
     Attributes
     ----------
     tasks, refused, different
-        What it was asked for, and which logs it was told never to propose again, or to differ from.
+        What it was asked for, and which logs it was asked never to propose again, or to differ from.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Scripted:
         self.space = PlanSpace(name="scripted", verbs=("walk",), movers=("w0", "w1"), policy=())
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return what it was told to."""
+        """Return what it was asked to."""
         return self._quick
 
     def best(self, task: Task, control: Control) -> Proposal:

@@ -244,7 +244,7 @@ def test_ctrl_c_while_a_first_plan_is_made(ask: Callable[..., Plans]) -> None:
 
 
 def test_ctrl_c_while_a_plan_is_given_out(ask: Callable[..., Plans]) -> None:
-    """Plans given out before that are told; that there are no more is not proved."""
+    """Plans given out before that are stated; that there are no more is not proved."""
 
     class Slow(Scripted):
         differ = interrupt
@@ -267,7 +267,7 @@ def test_ctrl_c_while_the_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
 def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a space that clauses bar is made when the limit is reached, why tells what it has found."""
+    """Where a space that clauses bar is made when the limit is reached, why says what it has found."""
     monkeypatch.setattr(RULEBOOK, "barred_models", ends)
     found = why(scene(), CROWDED)
     assert (found.status, found.unsettled is None) == ("UNSUPPORTED", False)
@@ -275,7 +275,7 @@ def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
 def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the limit is reached as the rulebook lists what would help, why tells the rest."""
+    """Where the limit is reached as the rulebook lists what would help, why says the rest."""
     monkeypatch.setattr(RULEBOOK, "repairs", ends)
     found = why(scene(), CROWDED)
     assert found.status == "UNSUPPORTED"
@@ -376,7 +376,7 @@ def test_a_space_is_chosen_by_name(ask: Callable[..., Plans]) -> None:
 def test_where_the_first_model_has_no_plan_the_others_are_asked(
     ask: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of models not asked for by name the first that has a plan tells it; none has: the first's answer."""
+    """Of models not asked for by name the first that has a plan says so; none has: the first's answer."""
     goal = Goal(aims=(msgspec.structs.replace(RED, must=2),), order=("value",))
     assert ask(Scripted(), goal, space=None).space.name == "alone"
     assert ask(Scripted(), goal, space="scripted").status == "IMPOSSIBLE"
@@ -384,9 +384,9 @@ def test_where_the_first_model_has_no_plan_the_others_are_asked(
     found = ask(Scripted(), too_many, space=None)
     assert (found.status, found.space.name) == ("IMPOSSIBLE", "scripted")
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted()])
-    told = why(scene(), goal)
-    assert told.space is not None
-    assert (told.status, told.space.name) == ("LEGAL", "alone")
+    result = why(scene(), goal)
+    assert result.space is not None
+    assert (result.status, result.space.name) == ("LEGAL", "alone")
 
 
 # -- how it is proved ------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ class StateGraph:
             self.entering[i, [self.places.number[name] for name in names]] = 1
         if self.has_exits and not links.in_order:
             # who has left is off the map, too, wherever the one ahead is; who still waits is bound
-            self.entering[[not told for told in links.waiting]] = 1
+            self.entering[[not waits for waits in links.waiting]] = 1
         self._spread()
 
     def blank(self) -> Any:
