@@ -14,7 +14,7 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.platoons import OF_THE_PLATOON, PlatoonModel
-from tests.asl.platoon_cases import compared, drawn
+from tests.asl.platoon_cases import compared, drawn, drawn_apart
 from tests.asl.test_plan_convoy import lines_of, near
 from tests.asl.test_platoons import platoon
 from tests.slowly import slow_after
@@ -29,6 +29,13 @@ def near_must(unit: str, at: str) -> Goal:
 def test_the_planner_is_as_good_as_brute_force(seed: int) -> None:
     """Status and score are those of all plans there are."""
     assert compared(drawn(seed)) == ""
+
+
+@pytest.mark.clause("D14.21a")
+@pytest.mark.parametrize("seed", slow_after(3, range(24)))
+def test_two_that_are_apart_may_meet(seed: int) -> None:
+    """Until one of two goes, neither needs a mate: they make ready, then go so that they are adjacent."""
+    assert compared(drawn_apart(seed)) == ""
 
 
 @pytest.mark.slow

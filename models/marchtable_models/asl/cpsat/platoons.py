@@ -10,6 +10,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.relation import Relation
+from marchtable.rules.clause import without
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
@@ -60,7 +61,7 @@ def platoon_models(
     if any(aim.exit for aim in goal.aims):
         return  # see A2.6e
     for line in lines_for(position, goal, lambda unit: kind_of(unit) == NAME):
-        if not is_apart(position, line) and not any(
+        if not any(
             unit.place.bypass is not None or unit.motion.reverse or is_held_back(unit)
             for unit in line
         ):
@@ -93,6 +94,11 @@ class PlatoonModel(Convoy):
     as_one = AS_ONE
     end_rules = PlatoonEnds
 
+    def _may_move(self) -> tuple[bool, set[str]]:
+        """Return the same; an Impulse may be what makes its AFV alike, so that is not asked of one in which all stay."""
+        with without(*self.as_one):
+            return super()._may_move()
+
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: of two each to the other, of more to a mate that it sees."""
         fine: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
@@ -107,12 +113,14 @@ class PlatoonModel(Convoy):
             board.distance(here, to) for to in board.index if are_adjacent(board, here, to)
         )
         waits = any(unit.at is None for unit in self.line)
-        bound = bool(says["near"]) and count == PAIR and not waits
+        parted = is_apart(self.position, self.line)
+        bound = bool(says["near"]) and count == PAIR and not waits and not parted
         clauses = {"line": says["near"], "mates": says["near"], "alike": says["alike"],
                    "pay": shared_by_all.id}  # fmt: skip
         return Links(
             apart, ((),) * count, (bound,) * count, shares_of(edition, NAME), shared=True,
             mates=self._mates if says["near"] else None, alike=bool(says["alike"]), clauses=clauses,
+            parted=parted,
         )  # fmt: skip
 
     def _lay_out(self, *, loose: bool) -> None:
