@@ -1,4 +1,4 @@
-"""Which units may carry which."""
+"""Which units can carry which."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RIDERS = ("infantry", "engineers")
 
 
 class Pairing(Facts, frozen=True):
-    """Which unit would carry which; ``doctrine``: the games by which armour of its faction carries riders."""
+    """A carrier and its load; ``doctrine``: the games in which its faction's armour carries riders."""
 
     carrier: UnitType
     passenger: UnitType
@@ -20,7 +20,7 @@ class Pairing(Facts, frozen=True):
 
 
 def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Pairing:
-    """Return which unit would carry which."""
+    """Return the facts of a carrier and its load."""
     return Pairing(
         type_of(position, unit), type_of(position, passenger), faction_of(position, unit).rides
     )
@@ -28,14 +28,14 @@ def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -
 
 @cases(Load)
 def of_load(position: PanzerPosition, action: Load) -> Case:
-    """Return the two that are put together."""
+    """Return the facts of the two units."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     return about((unit, passenger), pairing(position, unit, passenger))
 
 
 @clause("P.elig-b", kind="capacity")
 def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
-    """Cavalry is not carried; C(I) units carry."""
+    """Cavalry cannot be carried; C(I) units can carry."""
     if facts.passenger.kind == "cavalry":
         sheet.bar("cavalry is not carried")
     if facts.carrier.class_ == "C(I)":
@@ -44,7 +44,7 @@ def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
 
 @clause("P.elig-c", kind="capacity")
 def riders(facts: Pairing, sheet: Sheet) -> None:
-    """By its faction's doctrine an armoured vehicle neither C nor C(I) carries infantry or engineers, and nothing else."""
+    """By its faction's doctrine an armoured vehicle that is neither C nor C(I) carries only infantry or engineers."""
     carrier = facts.carrier
     if carrier.class_ in ("C", "C(I)") or not carrier.armoured:
         return
@@ -61,7 +61,7 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
 
 @clause("P.elig-a", kind="capacity")
 def by_class(facts: Pairing, sheet: Sheet) -> None:
-    """Only non-vehicle units are carried, and only class C units carry."""
+    """Only non-vehicle units can be carried, and only class C units can carry."""
     if facts.passenger.is_vehicle:
         sheet.bar("a vehicle is not carried")
     carrier = facts.carrier
