@@ -184,7 +184,7 @@ def test_cx_since_the_mph_began(since: dict[str, Any]) -> None:
 
 @pytest.mark.clause("B11.434", "A4.51")
 def test_cx_of_a_climber_as_a_scene_starts() -> None:
-    """Who is on a cliff stays CX whatever the phase; who stands beside it does not."""
+    """A unit on a cliff stays CX whatever the phase; who stands beside it does not."""
     units = foot(cx=True, inside="cliff"), foot("v", cx=True)
     position = ASL.opened(place(crossing(), *units))
     assert [unit.status.cx for unit in position.units] == [True, False]

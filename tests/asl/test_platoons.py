@@ -301,7 +301,7 @@ def test_the_poorest_of_a_platoon() -> None:
 @pytest.mark.clause("D14.21d")
 @pytest.mark.parametrize("line", ["minimum t1 A3", "esb t1 mp=1"])
 def test_no_haste(line: str) -> None:
-    """A platoon makes no Minimum Move and uses no Excessive Speed; it moves by Impulses alone."""
+    """A platoon cannot use Minimum Move or Excessive Speed; it moves by Impulses alone."""
     broken = bars(last(platoon(4, 5), line))
     assert "D14.21d" in broken
     assert ("D14.31" in broken) is line.startswith("minimum")

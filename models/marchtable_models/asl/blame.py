@@ -1,4 +1,4 @@
-"""Which clauses may be blamed for a goal that units cannot meet, and on which the map's sight rests."""
+"""Clauses to blame for a goal that units cannot reach, and those that computed sight rests on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BLAMABLE = tuple(
         vehicle_mp.pay_mp, infantry_mf.pay_mf,
     )
 )  # fmt: skip
-"""Those that bind units whatever the map is like; what it bars and costs is taken as given."""
+"""Clauses that bind units on any map; the map's bars and costs are taken as given."""
 BOARDING = tuple(
     one.id
     for one in (
@@ -65,4 +65,4 @@ SIGHT = frozenset(
         roads.declines_road.id,
     }
 )  # fmt: skip
-"""Those by which it is known what the map bars in any case (``views/outlook.py``)."""
+"""Clauses that show what the map always bars (``views/outlook.py``)."""

@@ -1,4 +1,4 @@
-"""What a side hides on the map, and who finds it out."""
+"""Hidden counters of a side, and which units discover them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def found_out(position: AslPosition) -> AslPosition:
-    """Return the position with those hidden counters known that an enemy unit shares a hex with (A12.33)."""
+    """Return the position with hidden counters revealed if an enemy unit shares their hex (A12.33)."""
     if not any(one.hidden for one in position.counters):
         return position
     board = position.board

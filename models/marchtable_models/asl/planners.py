@@ -1,4 +1,4 @@
-"""Which models can plan for a goal; each is only loaded when it is asked for."""
+"""Models that can plan for a goal; each is loaded only on demand."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ FIT_FOR = {
     "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
     "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
 }
-"""By space, for what it is."""
+"""By space, its description."""
 CONTAINS = {"convoy-gaps": ("convoy",)}
-"""By space, those all of whose plans it has as well."""
+"""By space, the spaces whose plans it includes."""
 PLANNED_JOINTLY = frozenset(
     one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )
@@ -45,7 +45,7 @@ PLANNED_JOINTLY = frozenset(
 def models(
     rulebook: AslTravel, position: AslPosition, goal: Goal, rolls: Rolls
 ) -> Iterator[PlanModel]:
-    """Yield the models that fit, the fittest first: of Columns, Convoys, platoons, transport, on foot, several stops."""
+    """Yield the suitable models, best first: Columns, Convoys, platoons, transport, foot, several stops."""
     if any(unit.line.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.model import column_models
 
@@ -62,7 +62,7 @@ def models(
         yield from platoon_models(rulebook, position, goal, rolls)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
-        # a Convoy's plans say how its MPh ends: nothing is gained by one in which nobody can move
+        # a Convoy's plans state how its MPh ends: a stuck one is no use
         is_line = any(unit.line.convoy for unit in position.units)
         yield from (
             one for one in _transport(rulebook, position, goal) if not is_line or one.space.movers
@@ -79,7 +79,7 @@ def models(
 
 
 def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:
-    """Yield the model of transport where none may board, but vehicles and Infantry are at hand."""
+    """Yield the transport model if boarding is barred but vehicles and Infantry are at hand."""
     if position.phase == "MPh" and any(unit.facing is not None for unit in position.units):
         from marchtable_models.asl.cpsat.transport.model import Transport
 
@@ -89,7 +89,7 @@ def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[P
 
 
 def unfit(rulebook: AslTravel, position: AslPosition, goal: Goal, space: str) -> str:
-    """Return what keeps several stops from being searched, nothing of other spaces."""
+    """Return what prevents a search of several stops; nothing for other spaces."""
     if space != "transport-stops":
         return ""
     if position.phase != "MPh":
@@ -100,7 +100,7 @@ def unfit(rulebook: AslTravel, position: AslPosition, goal: Goal, space: str) ->
 
 
 def simpler(action: Action) -> Iterator[Action]:
-    """Yield an Impulse in which none turns who does, or one of them does not."""
+    """Yield Impulses without one of its turns, or without one turning member."""
     if not isinstance(action, Impulse):
         return
     turns = [n for n, move in enumerate(action.moves) if move.startswith("turn:")]

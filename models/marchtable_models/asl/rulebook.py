@@ -1,4 +1,4 @@
-"""The ASL rulebook: what the machinery asks of it. Its clauses are listed in ``contents.py``."""
+"""The ASL rulebook's interface to the engine. Its clauses are listed in ``contents.py``."""
 
 from __future__ import annotations
 
@@ -81,17 +81,17 @@ STAND = frozenset((
     Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,
     MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,
 ))  # fmt: skip
-"""Verbs for which the acting unit's standing is judged in any case."""
+"""Verbs for which the acting unit's standing is always judged."""
 GONE = ("eliminated", "dies")
-"""How it comes out that a unit is no more."""
+"""The outcome by which a unit is lost."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
     """
     Advanced Squad Leader.
 
-    What reach asks stands in :class:`AslTravel`, what lines do jointly in :class:`AslLines`, what is
-    proposed and reported in :class:`AslReporting`.
+    :class:`AslTravel` is the interface to reach, :class:`AslLines` to joint moves of lines,
+    :class:`AslReporting` to proposals and reports.
     """
 
     name: ClassVar[str] = "asl"
@@ -120,10 +120,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         "turn": None,
     }  # fmt: skip
 
-    # -- facts and effects -------------------------------------------------------------------
+    # -- facts and effects ------------------------------------------------------------------------
 
     def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action."""
+        """Return the facts of an action."""
         edition = self.edition(position)
         found = SUBJECTS.cases(position, action, edition)
         if isinstance(action, Event):
@@ -143,7 +143,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     def settle_cases(
         self, position: AslPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
+        """Return the facts of a roll's or choice's result, and of prisoners whose Guard it removes."""
         found = SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
         if outcome in GONE and obligation.id.partition(":")[0] not in MINES:
             found += SUBJECTS.ask(LOSS, [], position, position.unit(obligation.unit))
@@ -154,14 +154,14 @@ class Asl(AslTravel, AslLines, AslReporting):
         return SUBJECTS.phase_cases(position, event, self.edition(position))
 
     def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-        """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
+        """Return the position after a roll: a recovered SW changes hands, a Trail Break opens."""
         after: AslPosition = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
         return after
 
     def payment(
         self, position: AslPosition, case: Case, finding: Finding
     ) -> Payment | AdvanceCost | None:
-        """Return the facts of paying what was found."""
+        """Return the facts of paying a finding's cost."""
         if not is_paid(case.facts, finding):
             return None
         unit = position.unit(case.units[0])
@@ -170,7 +170,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
-        """Return the position after the action itself: fire at what was done before is over."""
+        """Return the position after the action itself: fire at earlier acts is over."""
         if type(action) in SUBJECTS.actions:
             found = SUBJECTS.effect(position, action, bills, self.edition(position))
         else:
@@ -184,10 +184,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return the position as a phase begins."""
         return effects.at_phase_start(position, event)
 
-    # -- amounts -----------------------------------------------------------------------------
+    # -- amounts ----------------------------------------------------------------------------------
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
-        """Return MF for units on foot, Cavalry, wagons and Guns that are pushed, else MP."""
+        """Return MF for units on foot, Cavalry, wagons and pushed Guns, else MP."""
         kind = reading.type_of(position, unit)
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
@@ -196,37 +196,37 @@ class Asl(AslTravel, AslLines, AslReporting):
         return spending.allotment(position, unit, self.edition(position))
 
     def allowance(self, position: AslPosition, unit: AslUnit) -> Sequence[Charge]:
-        """Return what the allotment is made of, clause by clause."""
+        """Return the parts of the allotment, clause by clause."""
         return spending.made_of(position, unit, self.edition(position))
 
     def spendable(self, position: AslPosition, unit: AslUnit) -> int:
-        """Return the allotment, of which Assault Movement keeps something (A4.61b)."""
+        """Return the allotment, less what Assault Movement keeps (A4.61b)."""
         return assault_movement.spendable(position, unit, self.edition(position))
 
     def spent(self, unit: AslUnit) -> int:
-        """Return what the unit has spent, in half points."""
+        """Return the half points the unit has spent."""
         return unit.points.spent
 
-    # -- plans -------------------------------------------------------------------------------
+    # -- plans ------------------------------------------------------------------------------------
 
     def plan_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
-        """Return the models that can plan for such a goal, the fittest first."""
+        """Return the models that can plan for such a goal, best first."""
         return planners.models(self, position, goal, rolls)
 
     def unfit(self, position: AslPosition, goal: Goal, space: str) -> str:
-        """Return what makes a space none for a goal."""
+        """Return why a space does not suit a goal."""
         return planners.unfit(self, position, goal, space)
 
     def barred_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
-        """Return the model of transport where clauses let nobody board."""
+        """Return the transport model if clauses bar boarding."""
         return planners.barred(self, position, goal)
 
     def may_come(self, position: AslPosition, name: str) -> bool:
-        """Return whether a counter of horses or motorcycles so named may part from another."""
+        """Return whether a counter of that name can split from horses or motorcycles."""
         return name not in position.index and mount_counters.stems_from(position, name)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
@@ -234,48 +234,48 @@ class Asl(AslTravel, AslLines, AslReporting):
         return reading.type_of(position, unit).class_ == "wreck"
 
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
-        """Return the position if a vehicle had more MP printed on it, Infantry more MF; or fewer."""
+        """Return the position if a vehicle had other printed MP, or Infantry other MF."""
         return mends.with_points(position, unit, halves)
 
     def room(self, position: AslPosition, unit: AslUnit) -> Iterable[tuple[str, str, int]]:
-        """Return the PP that are left in, and on, a vehicle."""
+        """Return the PP left inside, and on, a vehicle."""
         if reading.type_of(position, unit).class_ != "vehicle":
             return []
         found = left_in(position, unit, self.edition(position))
         return [(clause, f"PP for {whom}", left) for clause, whom, left in found if left >= 0]
 
     def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
-        """Return SW that might be dropped, and Passengers that might be left behind."""
+        """Return SW to drop and Passengers to leave behind."""
         return mends.repairs(position, goal)
 
     def simpler(self, action: Action) -> Iterable[Action]:
-        """Return an Impulse in which some vehicle does not turn."""
+        """Return Impulses without one of the turns."""
         return planners.simpler(action)
 
     def exit_of(self, position: AslPosition, unit: AslUnit) -> Action | None:
-        """Return the action by which a unit on its own leaves the map."""
+        """Return the action by which a unit by itself leaves the map."""
         return None if self.carrier(position, unit) else Exit((unit.id,))
 
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
-        """Return the vehicle that carries the unit, or tows it."""
+        """Return the vehicle that carries or tows the unit."""
         return unit.cargo.aboard or unit.cargo.towed_by
 
     def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
-        """Return another unit like one; None of a line's, of what is carried, and of who carries."""
+        """Return another unit like one; None if it is in a line, carried or carrying."""
         line = lines.kind_of(unit) or lines.origin_of(unit)
         tied = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
         if line or tied or unit.id in captives(position):
             return None
         return super().another(position, unit, name, at)
 
-    # -- lines of sight ----------------------------------------------------------------------
+    # -- lines of sight ---------------------------------------------------------------------------
 
     def sight_facts(self, conditions: AslConditions | None = None) -> SightFacts:
-        """Return what terrain does to lines of sight in that month and weather."""
+        """Return the effect of terrain on lines of sight in that month and weather."""
         return eyes.sight_facts(conditions)
 
     def eye(self, position: AslPosition, unit: AslUnit) -> Viewpoint:
-        """Return from where a unit looks; raises BadInputError if it is not on the map."""
+        """Return a unit's viewpoint; raises BadInputError if it is not on the map."""
         return eyes.viewpoint(position, unit)
 
     def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
@@ -283,21 +283,21 @@ class Asl(AslTravel, AslLines, AslReporting):
         return eyes.viewpoints(board)
 
     def obstructions(self, position: AslPosition) -> tuple[Obstruction, ...]:
-        """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""
+        """Return the SMOKE, rubble, AFV and wrecks that obstruct lines of sight."""
         return eyes.obstructions(position)
 
     def as_lit(self, position: AslPosition, point: Viewpoint) -> Viewpoint:
-        """Return a viewpoint by night as far as the Night Visibility Range, and light, make it."""
+        """Return a viewpoint limited by the Night Visibility Range and light."""
         return nightsight.as_lit(position, point)
 
     def los_notes(self, position: AslPosition) -> list[str]:
-        """Return what lines of sight take for granted in a scene."""
+        """Return the assumptions that lines of sight make in a scene."""
         return eyes.los_notes(position)
 
-    # -- the rest ----------------------------------------------------------------------------
+    # -- others -----------------------------------------------------------------------------------
 
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
-        """Return what a saved game of VASL shows."""
+        """Return the scene of a VASL saved game."""
         from marchtable_models.asl.saved.scenes import scene_of_save
 
         return scene_of_save(table, wishes, self.phases)
@@ -305,19 +305,19 @@ class Asl(AslTravel, AslLines, AslReporting):
     def show_of_recorded(
         self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
     ) -> Show:
-        """Return what the reader sees of a stack: none that others hid, nothing under their `?`."""
+        """Return a stack as the reader sees it: nothing hidden by others or under their `?`."""
         from marchtable_models.asl.recorded.eyes import show_of
 
         return show_of(piles, game, eyes)
 
     def judge_recorded(self, recorded: Recorded) -> Judgement:
-        """Judge the moves that a log of VASL records."""
+        """Judge the moves recorded in a VASL log."""
         from marchtable_models.asl.recorded.judging import judge_recorded
 
         return judge_recorded(recorded, self.phases)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
-        """Return whether the unit may act at all, for verbs that ask nothing else first."""
+        """Return the facts of whether the unit can act at all, for verbs that check only that first."""
         if verb not in STAND:
             return None
         found = standing_of(position, unit, verb_of(verb))
@@ -325,7 +325,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         return None if led and is_near_trail(position, unit.at) else found
 
     def opened(self, position: AslPosition) -> AslPosition:
-        """Return the position without the CX counters that units keep from the turn before (A4.51)."""
+        """Return the position without last turn's CX counters (A4.51)."""
         return infantry_mf.opened(position, self.edition(position))
 
     def check_position(self, position: AslPosition) -> None:

@@ -1,4 +1,4 @@
-"""What the ASL rulebook says of Impulses: who makes them, move by move, and what they pay."""
+"""The ASL rulebook's interface for Impulses: their lines, moves and payments."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 class AslLines(Rulebook[AslUnit, AslConditions]):
-    """The part of the rulebook by which lines of units move jointly."""
+    """The part of the rulebook for joint moves of lines of units."""
 
     def payments(
         self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Payment | AdvanceCost | None]:
-        """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
+        """Return the facts of paying; in an Impulse with the largest expenditure."""
         if not cases or type(cases[0].facts) is not Lineup:
             return super().payments(position, cases, findings)
         dues: list[Payment | AdvanceCost | None] = []
@@ -47,7 +47,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return impulse_dues(cases, dues, edition)
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:
-        """Return the position in which a unit is in no line, and the others of its line are away."""
+        """Return the position with a unit in no line, and the rest of its line away."""
         away = {one.id for one in lines.members(position, unit)} - {unit.id}
         parted = msgspec.structs.replace(unit, line=Line())
         units = tuple(parted if u.id == unit.id else u for u in position.units if u.id not in away)
@@ -62,16 +62,16 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return moves_of(position, unit)
 
     def closing(self, position: AslPosition, action: Action) -> Sequence[str] | None:
-        """Return the next member's moves with which an Impulse can be made legal, but a platoon's."""
+        """Return the next member's moves that can make an Impulse legal, except for a platoon."""
         if not isinstance(action, Impulse) or action.first:
             return None
         if self.members(position, action)[:1] != (action.unit,):
-            return ()  # named by another than the first of the line (E11.2a)
+            return ()  # named by another unit than the first of the line (E11.2a)
         tally = self._tally(position, action)
         return None if tally is None else tally.closing(action.moves)
 
     def closings(self, position: AslPosition, action: Action) -> int | None:
-        """Return how many Impulses a Convoy or Column can make, if no moves are stated yet."""
+        """Return the number of Impulses a Convoy or Column can make, if no moves are stated yet."""
         tally = self._tally(position, action)
         stated = isinstance(action, Impulse) and (action.moves or action.first)
         return None if tally is None or stated else tally.count()
@@ -82,5 +82,5 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return tally_of(position, action, self.edition(position))
 
     def repeats(self, action: Action) -> bool:
-        """Return whether an Impulse states that its last member stays, which it does by default."""
+        """Return whether an Impulse states that its last member stays, which is the default."""
         return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)

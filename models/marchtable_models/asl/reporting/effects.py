@@ -1,4 +1,4 @@
-"""What clauses force on units, in the game's words."""
+"""Effects of clauses on units, in the game's words."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ SAID: dict[tuple[str, Any], str] = {
     ("gear", "skis"): "is on its skis", ("gear", "bicycle"): "rides its bicycle", ("gear", ""): "is on foot",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",
 }  # fmt: skip
-"""What a field and its value say; ``sw`` of None stands for none left."""
+"""The meaning of a field with a value; ``sw`` of None means none left."""
 NAMED = {
     "at": "is in {}", "aboard": "is aboard {}", "guard": "is guarded by {}", "column": "is in the Column {}",
     "convoy": "is in the Convoy {}", "hazardous": "moves by Hazardous Movement ({})",
     "spent": "has now spent {}", "clears": "pushes {} away as its MPh ends",
 }  # fmt: skip
-"""What a field says of any other value but an empty one."""
+"""The meaning of a field with any non-empty value."""
 
 
 def effect_in_words(field: str, value: Any) -> str | None:
-    """Return what a field that becomes a value says to a player; None for bookkeeping."""
+    """Return a field's new value in a player's words; None for bookkeeping."""
     if field == "act":
         return ACTS.get(value)
     if field == "sw" and value:

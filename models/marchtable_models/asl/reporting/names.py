@@ -1,4 +1,4 @@
-"""What scenes may name, each with a line about it: types, counters, SW, nationalities, terrain."""
+"""Names that scenes can use, each with a line about it: types, counters, SW, nationalities, terrain."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import UnitType
 
 NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
-"""How the columns of the Terrain Chart are headed."""
+"""The headings of the Terrain Chart's columns."""
 SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
-"""What moves by a column, in a word that players search for."""
+"""A column's kind of unit, in a word that players search for."""
 COUNTERS = {
     "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
     "smoke-full": "SMOKE: a smoke counter of full strength, +3 (A24.5)",
@@ -58,7 +58,7 @@ COUNTERS = {
     "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
     "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is stated about it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
 }
-"""What counters do that have no row of their own; ``*`` stands for a hexside."""
+"""The effects of counters without a chart row; ``*`` stands for a hexside."""
 
 
 def known(kind: str) -> Iterator[tuple[str, str]]:
@@ -89,7 +89,7 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
 
 
 def _catalogue() -> Iterator[tuple[str, str]]:
-    """Yield the counters of the catalogue; those alike of several nationalities once."""
+    """Yield the counters of the catalogue; equal ones of several nationalities once."""
     nations: dict[str, list[str]] = {}
     for whose, name, kind in catalogue():
         shared = name if catalogued().get(name) else kind.name

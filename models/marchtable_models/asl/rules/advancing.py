@@ -13,7 +13,7 @@ from marchtable_models.asl.views.standing import Standing
 
 
 class ToAdvance(Standing):
-    """A unit that would advance."""
+    """A unit about to advance."""
 
     cavalry: bool = read(lambda actor: actor.kind.class_ == "cavalry")
 
@@ -46,7 +46,7 @@ def advances_on_foot(facts: ToAdvance, sheet: Sheet) -> None:
 
 @clause("A4.7c", kind="action", composes="end")
 def advance_once(facts: ToAdvance, sheet: Sheet) -> None:
-    """A unit advances once in an APh."""
+    """A unit advances only once per APh."""
     if facts.advances and facts.final == "advance":
         sheet.bar("the unit has advanced")
 
@@ -64,7 +64,7 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
 
 @clause("A4.7d", kind="action")
 def level_advance(facts: Jump, sheet: Sheet) -> None:
-    """To another level of its hex a unit goes by a stairwell, or to its Crest, in the APh instead of to another hex."""
+    """In its hex a unit advances by a stairwell, or to its Crest, instead of to another hex."""
     if facts.levels == "building":
         sheet.bar("to another level of this hex lead the stairs: say so by stairs")
     elif facts.levels == "depression":
@@ -79,7 +79,7 @@ class Advancing(Entry):
 
 @clause("B16.4", kind="action")
 def not_in_aph(facts: Advancing, sheet: Sheet) -> None:
-    """Marsh and Water Obstacles are not entered in the APh."""
+    """Units do not advance into Marsh or Water Obstacles."""
     if (
         facts.manner.advancing
         and not facts.way
@@ -90,7 +90,7 @@ def not_in_aph(facts: Advancing, sheet: Sheet) -> None:
 
 @not_modelled("A4.71")
 def paatc(facts: Advancing) -> bool:
-    """A MMC that advances into the Location of a Known, manned AFV before it has passed a check: `dare UNIT HEX` takes it."""
+    """A MMC without a passed check advances upon a Known, manned AFV: use `dare UNIT HEX` first."""
     return (
         facts.manner.advancing
         and facts.there.manned_afv
@@ -106,7 +106,7 @@ def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
 
 @clause("A4.72", kind="effect", composes="end")
 def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
-    """An Advance that would cost 4 MF but for SMOKE, or all the unit has, makes it CX; a CX unit cannot."""
+    """An Advance for 4 MF (SMOKE apart), or all a unit's MF, makes it CX; a CX unit cannot."""
     least = min(halves("A4.72", "difficult"), facts.allotment)
     if facts.clear < least and not facts.whole:
         return

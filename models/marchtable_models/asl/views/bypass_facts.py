@@ -1,4 +1,4 @@
-"""Facts of Bypass: what the map leaves of a hex, what is gone along, who would end in it."""
+"""Facts of Bypass: room beside an obstacle, hexsides used, units ending in Bypass."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import msgspec
 
 class Skirt(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    Room to go round the obstacle of a hex, coming by a certain hexside.
+    Room to bypass the obstacle of a hex entered by a certain hexside.
 
     Parameters
     ----------
     row
-        Chart row of the terrain beside the obstacle, ``""`` where there is no woods or building.
+        Chart row of the terrain beside the obstacle, ``""`` without woods or building.
     stated
-        Whether the board states how near the obstacle stands.
+        Whether the board states the obstacle's clearance.
     foot, vehicle
-        Hexsides with room enough, of those that matter to a unit that comes by that hexside.
+        Hexsides with enough room, of those that matter for that hexside of entry.
     streets
         Those of them that are Narrow Streets.
     """
@@ -32,30 +32,29 @@ class Skirt(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    The Bypass by which a unit is about to enter a hex, or goes on in one.
+    The Bypass by which a unit is about to enter a hex, or continue in one.
 
     Parameters
     ----------
     obstacle, stated
-        Whether there is woods or a building, and whether the board states how near it stands.
+        Whether there are woods or a building, and whether the board states their clearance.
     hexsides
-        How many hexsides are gone along, 0 where no clear way leads there.
+        Number of hexsides gone along, 0 if no clear way leads there.
     in_line
         Whether a vehicle's VCA points along a hexside of that hex.
     taken
         Whether another vehicle or wreck is in Bypass along that hexside.
     roadblock
-        Whether a roadblock lies ``on`` that hexside, ``past``: reaches to the vertex
-        from which it goes, or ``near``: to that which it goes to; on foot, at a
-        vertex gone round.
+        Whether a roadblock lies ``on`` that hexside, reaches the vertex it starts at (``past``) or
+        the one it ends at (``near``); on foot, at a vertex passed.
     street
-        Whether the shortest way leads along a Narrow Street.
+        Whether the shortest way uses a Narrow Street.
     wooded
         Whether the obstacle is a building among woods.
     wire
-        Whether every clear way leads along a hexside with Wire beyond it.
+        Whether every clear way uses a hexside with Wire beyond it.
     goes_on
-        Whether a vehicle goes along a further hexside of a hex that it bypasses already.
+        Whether a vehicle goes along another hexside of a hex it already bypasses.
     """
 
     obstacle: bool
@@ -72,11 +71,11 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 class Detached(msgspec.Struct, frozen=True, gc=False):
     """
-    A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
+    A unit about to continue in Bypass, or to enter what it bypasses, but not in Bypass.
 
-    ``waits`` says that it waits off the map and would come on round an obstacle, ``drives`` that it
-    is a vehicle in Bypass after all, ``goes_on`` that it is on foot and in Bypass, and would go on
-    round the same obstacle.
+    ``waits``: it waits off the map and would enter by bypassing an obstacle. ``drives``: it is a
+    vehicle that is in Bypass. ``goes_on``: it is in Bypass on foot, and would continue around the
+    same obstacle.
     """
 
     waits: bool = False

@@ -1,4 +1,4 @@
-"""Facts of what units on foot do beside entering: SW handled, advances paid, what fire may ask."""
+"""Facts of acts on foot other than entering: handling SW, paying for Advances, limits on fire."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from marchtable_models.asl.views.los import Los
 
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
-    """Personnel counted by size, and the Guns with it that are not in tow."""
+    """Personnel counted by size, and their Guns that are not in tow."""
 
     squads: int = 0
     half_squads: int = 0
@@ -20,7 +20,7 @@ class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
 
 class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    How a unit on foot, or at night any unit, enters.
+    How a unit on foot (at night, any unit) enters.
 
     Parameters
     ----------
@@ -29,27 +29,28 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     advancing
         Whether it advances in the APh instead of moving.
     assault
-        Whether it has declared Assault Movement.
+        Whether it has entered something in this MPh.
     moved
-        Whether it has entered something this MPh.
+        Whether it is concealed.
     concealed
-        Whether it is concealed itself.
+        Whether it carries an item that another unit has portaged in this phase.
     spent_load
-        Whether it carries an item that another unit has portaged this phase.
+        Whether it is galloping Cavalry or a galloping wagon.
     galloping
-        Whether it is Cavalry or a wagon that gallops.
+        For a concealed unit, whether a Good Order enemy sees it there (A12.14).
     seen
         Of a concealed unit whether an enemy in Good Order sees it there (A12.14).
     dummy, berserk, wave, unarmed
         Whether it is a Dummy, berserk, in a Human Wave, or unarmed.
     dared, elsewhere
-        Whether it has passed a task check to enter what it enters, and whether one for another Location.
+        Whether it has passed a task check to enter this Location, and whether one for another.
     routing
-        Whether it routs: it is the RtPh.
+        Whether it routs, in the RtPh.
     light
-        Of a concealed unit at night whether its Location is Illuminated (E1.9): ``dim`` if that is not known.
+        For a concealed unit at night, whether its Location is Illuminated (E1.9): ``dim`` if
+        unknown.
     gear, downhill
-        What it goes upon, ``skis`` or ``bicycle``, and the half MF that it has gained downhill so far.
+        The gear it moves on, ``skis`` or ``bicycle``, and the half MF it has gained downhill.
     """
 
     night: bool = False
@@ -74,12 +75,12 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
     """
-    What an Advance would cost as a move; half points.
+    The cost of an Advance if it were a move; half points.
 
     Parameters
     ----------
     cost
-        What the clauses on the entry charged.
+        The charges of the clauses on the entry.
     allotment
         The unit's MF, without Double Time.
     spent
@@ -89,7 +90,7 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
     whole
         Whether a move would take the whole allotment, or be a Minimum Move.
     clear
-        What it would cost without the SMOKE there.
+        Its cost without the SMOKE there.
     deep
         Whether a deep stream is entered.
     """
@@ -104,18 +105,18 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
 
 
 SHOWS, LOSES = "shows", "loses"
-"""What a DEFENDER chooses whose units Infantry has run into: to show one, or to lose all concealment there."""
+"""The DEFENDER's choices when Infantry runs into its units: reveal one, or lose all concealment there."""
 BOARDED = "boarded"
-"""What a unit shows that boards a vehicle, or whose vehicle hooks up a Gun, and is not concealed."""
+"""The event of an unconcealed unit that boards, or whose vehicle hooks up a Gun."""
 STRANDED = "stranded"
-"""What happens to concealment where PRC leave a vehicle in Bypass among enemies."""
+"""The event of PRC that leave a vehicle in Bypass among enemies."""
 
 
 class Detection(msgspec.Struct, frozen=True, gc=False):
     """
-    A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``.
+    A unit whose Location Infantry tried to enter: its owner's choice, and whether it is ``shown``.
 
-    ``dummy`` says that it is none.
+    ``dummy``: it is a Dummy.
     """
 
     outcome: str

@@ -1,4 +1,4 @@
-"""Facts of the map: what a hex and a hexside are, as a step meets them."""
+"""Facts of the map: hexes and hexsides as a step meets them."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 RUBBLE = ("wooden-rubble", "stone-rubble")
 WOODS = ("woods", "pine-woods", "light-woods")
 PATHED = (*WOODS, "brush", "vineyard")
-"""What a path leads through; it changes nothing elsewhere (B13.6)."""
+"""Terrain a path leads through; elsewhere it changes nothing (B13.6)."""
 
 
 ENTRENCHED = ("foxhole", "trench", "pillbox")
-"""Counters beneath which Infantry goes, and out of which it comes, for MF (B27, B30)."""
+"""Counters that Infantry goes beneath, or leaves, for MF (B27, B30)."""
 BUILT = (
     "wooden-building", "stone-building", "lumberyard", "wooden-rubble", "stone-rubble", "factory",
 )  # fmt: skip
 
 
 WET = (*STREAMS, "stream-flooded", "ford", "water")
-"""Rows into which no road leads: the chart knows no cost by road for them."""
+"""Rows without a road cost on the chart: no road leads into them."""
 
 
 AFLOAT = ("water", "marsh")
-"""Rows in which an amphibious vehicle goes by its amphibious MP."""
+"""Rows entered by amphibious MP."""
 
 
 BOTH_WAYS = 6
-"""Instead of the direction in which a one-lane bridge has been used: that it has been in both."""
+"""In place of a one-lane bridge's direction: used in both."""
 
 
 FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
@@ -40,80 +40,81 @@ FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"
 
 class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    What the map says of going from one Location to an adjacent one, or of staying.
+    The map's data on going from one Location to an adjacent one, or on staying.
 
     Parameters
     ----------
     here, there
         Chart rows of the two Locations.
     hexside
-        Chart row of what lies along the hexside, or ``""``.
+        Chart row of the terrain along the hexside, or ``""``.
     road, path
         Whether such a hexside is crossed.
     rise
         Full levels up (negative: down).
     from_depression, into_depression
-        Whether the Locations lie in one.
+        Whether the Locations lie in a Depression.
     wooden
-        Whether what is entered is a wooden bridge.
+        Whether a wooden bridge is entered.
     road_here
         Whether a road runs through the first Location.
     slope, strange_road
-        Whether it is a Slope hexside, or one crossed by a road of a kind the chart does not know.
+        Whether it is a Slope hexside, or crossed by a road that the chart does not cover.
     within
-        Chart row of other terrain in what is entered, whose cost is added (or would be, on
-        an elevated road), or ``""``.
+        Chart row of other terrain there whose cost is added (or would be, on an elevated road), or
+        ``""``.
     by_marsh
-        Whether what is entered lies low beside a marsh.
+        Whether the Location entered lies low beside a marsh.
     gap
-        Whether what lies along the hexside has an obvious gap.
+        Whether the terrain along the hexside has an obvious gap.
     beside_road
-        Whether the road crossed is one that runs along another hexside and meets this one's end.
+        Whether the road crossed runs along another hexside and meets the end of this one.
     entrance
-        Whether what is entered is a factory's hex with a stairwell or a road hexside.
+        Whether a factory hex with a stairwell or a road hexside is entered.
     buried
         Whether rubble or debris lies on the road that would cross the hexside.
     lane
         Whether a bridge that is entered or left is stated to have one lane.
     trail
-        Whether a Trail Break opens the hexside into what is entered.
+        Whether a Trail Break opens the hexside into the Location entered.
     against, used
-        Whether a vehicle has crossed the hexside the other way in this Player Turn, and whether one has
-        crossed it this way, where that is kept track of.
+        Whether a vehicle has crossed the hexside the other way in this Player Turn, and whether one
+        has crossed it this way, if that is recorded.
     trail_out
-        Whether a Trail Break opens the hexside out of what is left.
+        Whether a Trail Break opens the hexside out of the Location left.
     door
-        Whether a road crosses the hexside and ends there, at a building's door.
+        Whether a road crosses the hexside and ends there at a building's door.
     canal
-        Whether the water that is entered is a canal's.
+        Whether a canal's water is entered.
     mound
-        Whether an elevated road is climbed off the road: ``rise`` leaves that level out, the chart's figure has it.
+        Whether an elevated road is climbed off road: ``rise`` excludes that level, which the chart
+        cost includes.
     house
-        Whether a building there has a ground level alone.
+        Whether a building there has only a ground level.
     ridge
-        Whether higher ground is crossed from one depression into another.
+        Whether higher ground is crossed from one Depression into another.
     in_factory
-        Whether both hexes are, or were before they were rubbled, a factory's.
+        Whether both hexes are a factory's, or were before they became rubble.
     filled
-        Chart row of the depression that rubble which is entered has fallen into, or ``""``.
+        Chart row of the Depression that the rubble entered has fallen into, or ``""``.
     ford
-        How deep the map has the stream whose ford is entered.
+        Depth, on the map, of the stream whose ford is entered.
     levels
         Full levels between the Locations, up or down.
     paved
-        Whether the road that crosses the hexside (of staying: the Location's) is paved, or a bridge's.
+        Whether the road across the hexside (if staying, the Location's) is paved, or a bridge's.
     floors, stairs
-        How many upper levels the building of the second Location has, and whether a stairwell leads up there.
+        Upper levels of the second Location's building, and whether a stairwell leads up there.
     breach
         Whether there is a Breach in the hexside.
     pontoon, off_pontoon
         Whether a pontoon bridge is entered, and whether one is left.
     joined
-        Up to which level the hexside lies within one building; None where the board does not say.
+        The level up to which the hexside lies within one building; None if the board does not say.
     frozen
-        Chart row of what is entered as it is without the snow, ``""`` where that changes nothing.
+        Chart row of the Location entered without snow, ``""`` if snow changes nothing.
     edge
-        ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
+        ``on`` or ``off`` if the map's edge is crossed, to enter or to leave.
     """
 
     here: str
@@ -160,7 +161,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def shut(self) -> bool:
-        """Whether vehicles have crossed the hexside both ways: a lane is closed then."""
+        """Whether vehicles have crossed the hexside both ways, which closes a single lane."""
         return self.against and self.used
 
     @property
@@ -170,39 +171,39 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def abyss(self) -> bool:
-        """Whether a cliff, or water, keeps trenches on either side of the hexside apart."""
+        """Whether a cliff or water separates trenches on either side of the hexside."""
         return self.hexside == "cliff" or "water" in (self.here, self.there)
 
     @property
     def hurdle(self) -> str:
-        """Chart row of what is crossed along the hexside; by a road or a gap nothing is but a roadblock."""
+        """Chart row of the hexside terrain crossed; by a road or gap only a roadblock counts."""
         if self.hexside == "roadblock":
             return self.hexside
         return "" if self.road or self.gap else self.hexside
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Chart rows in whose midst one is in the Location entered: in a stream, that alone."""
+        """Chart rows of the terrain around a unit in the Location; in a stream, only that."""
         alone = not self.within or self.there.startswith("stream")
         return (self.there,) if alone else (self.there, self.within)
 
 
 class Lie(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
+    A crossing (or a Location) on the map: its facts and its directions.
 
     Parameters
     ----------
     ground
-        The facts that clauses look at.
+        The facts that clauses read.
     direction
         The hexside crossed, 0 to 5; -1 for staying.
     roads
-        For staying: the hexsides that the Location's road crosses.
+        If staying: the hexsides that the Location's road crosses.
     skirt
-        Room to go round the obstacle of the hex that is entered, or of the hex itself.
+        Room to bypass the obstacle of the hex entered, or of the hex itself.
     beside
-        Chart row of the terrain beside the first hex's obstacle, ``""`` where none is bypassed.
+        Chart row of the terrain beside the first hex's obstacle, ``""`` if none is bypassed.
     """
 
     ground: Ground

@@ -1,4 +1,4 @@
-"""Who else has a part in a unit's moving: those it names, and those for whom it waits."""
+"""Other units involved in a unit's move: those it names, and those it waits for."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     """
-    Return what of other units, wherever they are, a unit's moving depends on.
+    Return everything about other units, wherever they are, that a unit's move depends on.
 
-    Left out is what matters of those only who have spaces of their own (a line's members, who are
-    carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
+    It leaves out what matters only for units with spaces of their own (line members, carried units,
+    units that moved with an AFV): see :meth:`AslTravel.shares_space`.
     """
     waits = (
         unit.line.behind != "" and waits_for_front(position, unit),
@@ -40,7 +40,7 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     )
     index, night = position.index, position.conditions.night
     helped = unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx
-    # By day nobody asks; where sight is computed it depends on the Location.
+    # not needed by day; if sight is computed it depends on the Location
     seen = night and not is_computed(position) and sees_enemy(position, unit)
     watched = stated_of(position, unit) if is_watched(position, unit.side) else ()
     tows = (

@@ -1,16 +1,16 @@
-"""The modes in which a unit moves about: the state beside its Location that a search must keep.
+"""Modes of movement: the state, besides its Location, that a search must keep of a unit.
 
-A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open, half MF of Gallop,
-lane, bypass, stage, guided, final), that of a unit on foot (road bonus still open, half MF of
-Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is where in its
-Location it is: beneath a Fortification, say. *Lane* is the direction in which it has
-used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
-which it is in Bypass, if it is. The *stage* of a vehicle is whether nothing was spent but on Start
-and Stop. A unit on foot is *fresh*, may have *spent* MF where it stood, or has *moved*. Either is
-*unmoved* if its MPh has not begun, *laden* if it has paid for loading before. *Tired* means made CX by a deep stream in this MPh, *guided* that at
-night the Movement DR has been made. *Final* says that the allotment was used up by an entry for
-all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
-may have stopped since, or bogged.
+A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open,
+half MF of Gallop, lane, bypass, stage, guided, final). On foot it is (road bonus still open, half
+MF of Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is its place in
+its Location, such as beneath a Fortification. *Lane* is the direction in which it has used a
+one-lane bridge, if any. *Bypass* is the hexside or, on foot, the vertex of its Bypass, if any. The
+*stage* of a vehicle is whether anything was spent other than on Start and Stop. A unit on foot is
+*fresh*, may have *spent* MF in place, or has *moved*. Either is *unmoved* before its MPh, and
+*laden* if it has paid for loading. *Tired* means made CX by a deep stream in this MPh. *Guided*
+means that the Movement DR has been made at night. *Final* means that an all-MP/MF entry or a
+Minimum Move used up the allotment, or that the unit has advanced. A vehicle whose allotment is used
+up can have stopped since, or bogged.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
 MOVING = 1
-"""Place of whether it is moving in a vehicle's mode."""
+"""Index of motion in a vehicle's mode."""
 STAGE = -3
-"""Place of the stage in a mode."""
+"""Index of the stage in a mode."""
 LANE = -5
-"""The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
+"""Index, in a vehicle's mode, of its direction on a one-lane bridge."""
 INSIDE = 3
-"""Place of where in its Location a unit on foot is in its mode."""
+"""Index, in the mode of a unit on foot, of its place in its Location."""
 GAIN = 5
-"""Place of what a wagon gains by Gallop in its mode."""
+"""Index, in a wagon's mode, of its gain by Gallop."""
 ON_TRAIL = 2
-"""In place of whether it is off the road: that it has come there along a Trail Break."""
+"""In place of the off-road flag: it came there along a Trail Break."""
 UNMOVED, LADEN = "unmoved", "laden"
-"""Stages of units whose MPh has not begun: with nothing spent, and with something."""
+"""Stages before the MPh: with nothing spent, and with something."""
 FRESH = (UNMOVED, "fresh", True)
-"""Stages of units that have spent nothing."""
+"""Stages with nothing spent."""
 Sort = tuple[str, str]
 
 
@@ -69,9 +69,9 @@ def modes_of(
     """
     Return every mode of a unit in such a phase.
 
-    `deep` says whether there are deep streams, `lanes` in which directions one-lane bridges lie,
-    `trails` whether there are Trail Breaks, `bogs` whether off firm roads a vehicle may bog anywhere,
-    `shelters` whether there are entrenchments or pillboxes.
+    `deep`: there are deep streams; `lanes`: the directions of one-lane bridges; `trails`: there are
+    Trail Breaks; `bogs`: vehicles can bog anywhere off firm roads; `shelters`: there are
+    entrenchments or pillboxes.
     """
     guided = (False, True) if night else (unit.night.guide is not None,)
     if kind.is_vehicle:
@@ -125,7 +125,7 @@ def _modes_on_foot(
 
 
 def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> list[int]:
-    """Return the half MF of Double Time, or of Gallop, that a unit may have declared by then."""
+    """Return the half MF of Double Time or Gallop that a unit can have declared by then."""
     if phase == "APh":
         return [unit.points.double]
     rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
@@ -133,7 +133,7 @@ def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> 
 
 
 def _stages(unit: AslUnit, phase: str) -> list[Sort]:
-    """Return how far a unit on foot may be, and how its MF were used up."""
+    """Return the possible stages of a unit on foot, and how its MF were used up."""
     now = stage_of(unit)
     if phase == "APh":
         return [(now, ""), ("moved", "advance")]
@@ -193,7 +193,7 @@ def _modes_in_vehicle(
 
 
 def listed(unit: AslUnit) -> Hashable:
-    """Return what of a unit's own mode decides which modes are listed."""
+    """Return the parts of a unit's mode that decide which modes are listed."""
     if unit.facing is not None:
         return (unit.place.bypass is not None, unit.move.lane, unit.place.on_trail)
     stage = stage_of(unit)
@@ -207,7 +207,7 @@ def listed(unit: AslUnit) -> Hashable:
 
 
 def stage_of(unit: AslUnit) -> str:
-    """Return how far a unit on foot is in its MPh."""
+    """Return the stage of a unit on foot in its MPh."""
     if unit.move.previous is not None:
         return "moved"
     if unit.move.mph == "unmoved":
@@ -233,7 +233,7 @@ def mode_of(unit: AslUnit) -> Hashable:
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
-    """Return the unit as if it stood there in that mode with nothing spent."""
+    """Return the unit as if it were there in that mode with nothing spent."""
     changes: dict[str, Any] = {
         "at": at, "spent": 0, "leaders": (), "tired": False,
         "mph": "done" if unit.move.mph == "done" else "moving",
@@ -258,12 +258,12 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 
 
 def spine(name: Spine, by: int) -> Spine:
-    """Return a hexspine turned by hexspines."""
+    """Return a hexspine rotated by a number of hexspines."""
     return SPINES[(SPINES.index(name) + by) % len(SPINES)]
 
 
 def turned(mode: Any, by: int) -> Any:
-    """Return a mode turned by hexspines: VCA, lane, the hexside it bypasses by or vertex reached."""
+    """Return a mode rotated by hexspines: VCA, lane, and the Bypass hexside or vertex."""
     found, drives = list(mode), mode[0] in SPINES
     if drives:
         found[0] = spine(mode[0], by)
@@ -274,7 +274,7 @@ def turned(mode: Any, by: int) -> Any:
 
 
 def describe(mode: Any) -> dict[str, Any]:
-    """Return a mode as it is shown to clients."""
+    """Return a mode in the form shown to clients."""
     bypass = mode[BYPASS]
     if mode[0] in SPINES:
         fields: dict[str, Any] = {"facing": mode[0], "moving": mode[1]}
@@ -287,12 +287,12 @@ def describe(mode: Any) -> dict[str, Any]:
 
 
 def declared(mode: Any) -> tuple[bool, int]:
-    """Return whether a mode comes of a Minimum Move, and the half MF gained by Double Time or Gallop."""
+    """Return whether a mode is of a Minimum Move, and its half MF of Double Time or Gallop."""
     return mode[-1] == "minimum", mode[GAIN] if mode[0] in SPINES else mode[1]
 
 
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
-    """Return the unit without its place, its mode, what it has spent and what its SW are called."""
+    """Return the unit without its place, mode, expenditure and the names of its SW."""
     on_foot = unit.facing is None
     sw = unit.sw and tuple(
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw

@@ -1,4 +1,4 @@
-"""What units have to spend, and the facts for which they pay MF or MP."""
+"""What units can spend, and the facts they pay MF or MP for."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
 
 PAYS = "declared"
-"""The cause for which a Column that might disband pays."""
+"""The cause of payment of a Column that might disband."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Entry, Swing, StartStop, Wait,
 ))  # fmt: skip
-"""Records of the same sort that are not yet in a subject's file."""
+"""Similar records not yet in a subject's file."""
 
 
 class PaidIfFree(Facts, frozen=True):
-    """A record that is paid for even where nothing is charged: clauses on paying look at it, too."""
+    """A record with a payment even if nothing is charged, so that clauses on paying read it."""
 
     @property
     def is_advance(self) -> bool:
-        """Whether it is an Advance, for which no MF are paid."""
+        """Whether it is an Advance, which costs no MF."""
         return False
 
 
 class Counted(Facts, frozen=True):
-    """A record in which clauses add up what nobody pays."""
+    """A record in which clauses count amounts that are not paid."""
 
 
 def is_paid(facts: Any, finding: Finding) -> bool:
-    """Return whether a unit pays for what clauses charged, as it does unless they only count something."""
+    """Return whether a unit pays the clauses' charges, rather than only counting them."""
     kind = facts.kind if isinstance(facts, View) else type(facts)
     if kind in PAID_IF_FREE or issubclass(kind, PaidIfFree):
         return getattr(facts, "cause", PAYS) == PAYS
@@ -45,27 +45,27 @@ def is_paid(facts: Any, finding: Finding) -> bool:
 
 class Allowance(View):
     """
-    What a unit's allotment depends on; amounts are half points.
+    The facts that a unit's allotment depends on; amounts are half points.
 
     Parameters
     ----------
     is_vehicle, cavalry, smc
-        What it is.
+        Its type.
     wounded, cx, helper_cx
-        Whether it is wounded or CX, and whether the SMC who lends it his IPC is CX.
+        Whether it is wounded or CX, and whether the SMC lending it IPC is CX.
     led, column_led
-        Whether it has moved with a leader, and whether its Column has one in Good Order of its ``own``
-        nationality, or of some ``other``.
+        Whether it has moved with a leader, and whether its Column has a Good Order one of its
+        ``own`` nationality, or of an ``other``.
     pp
-        The PP that it carries.
+        The PP it carries.
     double
-        What Double Time or Gallop gives.
+        The gain of Double Time or Gallop.
     road, moved
-        Whether it has crossed road hexsides alone, and entered anything in this MPh.
+        Whether it has crossed only road hexsides, and entered anything in this MPh.
     column, routs
         Whether it is in a Column, and whether it is broken in a RtPh.
     spent
-        Of who was conveyed: what it has spent with a load that it did not feel aboard.
+        For a conveyed unit: what it has spent with a load that did not count aboard.
     """
 
     is_vehicle: bool
@@ -86,45 +86,44 @@ class Allowance(View):
 
     @fact
     def on_foot(self) -> bool:
-        """Whether it has the MF of Infantry."""
+        """Whether it has MF like Infantry."""
         return not self.is_vehicle and not self.cavalry
 
 
 class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    A unit about to pay what was found; half points.
+    A unit about to pay a finding's cost; half points.
 
     Parameters
     ----------
     is_vehicle
         Whether it moves as vehicles do.
     cost
-        What the clauses charged.
+        The charges of the clauses.
     spent, used
-        What it has spent, and that part not spent on Start and Stop.
+        What it has spent, and the part not spent on Start and Stop.
     allotment
-        What it has in all.
+        Its whole allotment.
     whole, twice, beyond
-        Whether the charge stands for the whole allotment, whether for that twice, and what else is
-        charged.
+        Whether the charge is the whole allotment, whether twice that, and what else is charged.
     minimum, only_minimum, moved
-        Whether this is a Minimum Move, whether only one goes there, and whether a unit that makes one has
-        entered a Location this MPh already, or been aboard something.
+        Whether this is a Minimum Move, whether a single unit makes it, and whether a unit making
+        one has already entered a Location in this MPh or been aboard something.
     backs_for_all
-        Whether it goes in Reverse into a hex that costs a whole allotment even without that.
+        Whether it goes in Reverse into a hex that costs a whole allotment even forward.
     extra, rest
-        What a vehicle adds of its own accord, or whether it adds all that is left.
+        What a vehicle adds voluntarily, or whether it adds all that is left.
     cx, cavalry
         Whether the unit is CX, and whether it is Cavalry.
     shared, excess
-        The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
-        that is no concern of its part of the line, being spent to leave.
+        The largest expenditure of its Impulse, 0 outside one, and the part of it, spent to leave,
+        that does not concern its part of the line.
     stacked, pushed
-        Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
+        Whether others move with it, and whether it is a Gun, for which its crew would pay (C10.3).
     assault
-        Whether it has declared Assault Movement this MPh.
+        Whether it has declared Assault Movement in this MPh.
     line
-        The kind of line it belongs to, ``convoy``, ``column``, ``platoon`` or ``wave``.
+        Its kind of line, ``convoy``, ``column``, ``platoon`` or ``wave``.
     """
 
     is_vehicle: bool
@@ -152,10 +151,10 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def due(self) -> int:
-        """What is paid at least: its own cost, or the Impulse's, in half points."""
+        """The least paid: its own cost or the Impulse's, in half points."""
         return max(self.cost, self.shared - self.excess)
 
     @property
     def left(self) -> int:
-        """What would be left if nothing were added, in half points."""
+        """What is left if nothing is added, in half points."""
         return self.allotment - self.spent - self.cost

@@ -1,4 +1,4 @@
-"""Facts of the weather (E3): what it has made of the ground."""
+"""Facts of the weather (E3): its effect on the ground."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import msgspec
 
 class Weather(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
-    What the weather has made of the ground.
+    The weather's effect on the ground.
 
     Parameters
     ----------
     snow
-        Whether Ground Snow or Deep Snow lies.
+        Whether there is Ground Snow or Deep Snow.
     plowed
-        Whether the roads are plowed then.
+        Whether the roads are then plowed.
     mud, soft
         Whether there is Mud, and whether the scene calls the ground soft.
     rain
-        Whether it rains, or has rained.
+        Whether it rains or has rained.
     """
 
     snow: Literal["", "ground", "deep"] = ""
@@ -31,7 +31,7 @@ class Weather(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def bogs(self) -> bool:
-        """Whether a vehicle may bog wherever no firm road leads."""
+        """Whether a vehicle can bog anywhere off a firm road."""
         return self.mud or self.snow == "deep"
 
 
