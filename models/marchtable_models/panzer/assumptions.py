@@ -41,7 +41,7 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
                 chart |= dict.fromkeys(_of_step(position, unit, unit.at, to))
         position = ruling.after
     found = (", ".join(counters), ", ".join(chart))
-    return tuple([f"read in no rulebook: {names}" for names in found if names])
+    return tuple([f"not read in a rulebook: {names}" for names in found if names])
 
 
 WORDS = {"mf": "movement factor", "defence": "defence factor"}

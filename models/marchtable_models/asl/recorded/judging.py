@@ -429,19 +429,19 @@ class _Phase:
         if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
             yield "whether it may enter there, and in this turn, is not recorded"
         if any(track.exits for track in group.tracks):
-            yield "taken to exit the map"
+            yield "assumed to exit the map"
         if shares_cx(group, line):
-            yield "one CX counter is taken to stand for its whole stack"
+            yield "one CX counter is assumed to mark its whole stack"
         if any(isinstance(action, Smoke) for action in line.log):
             yield "the exponent of the SMOKE grenades is not known; any is accepted"
         elif any(isinstance(action, Dispense) for action in line.log):
             yield "the smoke dispenser of the vehicle is not known; any is accepted"
         elif self._smokes.of(group):
-            yield "taken that another unit placed the SMOKE"
+            yield "assumed that another unit placed the SMOKE"
         if line.assumed.is_thorough and any(
             line.position.unit(track.unit).place.bypass is not None for track in group.tracks
         ):
-            yield "taken to be in Bypass"
+            yield "assumed to be in Bypass"
 
     def _unproved(
         self,
@@ -455,7 +455,7 @@ class _Phase:
         if not any(one.reading.line.faults for one in tried):
             yield "no way was found that explains it, and no clause forbids it"
         if any(map(is_explained, proof)):
-            yield "it would be legal without the units that moved too, whose order is not sure"
+            yield "it would be legal without the other units that moved, whose order is uncertain"
         elif not is_proof(proof):
             yield "not all ways were tried"
         if any(track.exits for track in group.tracks):

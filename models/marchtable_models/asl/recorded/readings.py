@@ -395,7 +395,7 @@ def _in_motion(line: Line, unit: str) -> Iterator[Line]:
     ended = [one for one in played(line, (End(unit),)) if len(one.faults) == len(line.faults)]
     if not ended:
         done = replace(known, move=replace(known.move, mph="done"))
-        note = f"what {unit} has left is taken as spent in its last hex"
+        note = f"what {unit} has left is assumed spent in its last hex"
         ended = [
             line._replace(position=line.position.with_units([done]), notes=(*line.notes, note))
         ]

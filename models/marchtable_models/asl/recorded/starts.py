@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
-SHARED = "SW taken to be carried by others of the stack"
-ABOARD = "taken to have been aboard the vehicle before it moved"
-ON_FOOT = "taken to stand in the vehicle's hex, not to be aboard it"
+SHARED = "SW assumed to be carried by others of the stack"
+ABOARD = "assumed aboard the vehicle before it moved"
+ON_FOOT = "assumed in the vehicle's hex, not aboard it"
 
 MOST_DIVISIONS = 64
 """The largest number of ways to divide a stack's SW."""

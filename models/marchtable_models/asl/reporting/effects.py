@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 ACTS = {
-    "loads": "is boarding: fire may still undo it", "unloads": "is getting off: it does so even if fire breaks it",
-    "alights": "is getting off", "hooks": "is hooking up: fire may still undo it",
-    "unhooks": "is unhooking: fire may still undo it", "mans": "is manning the vehicle: fire may still undo it",
+    "loads": "is boarding: fire can still undo it", "unloads": "is getting off: it does so even if fire breaks it",
+    "alights": "is getting off", "hooks": "is hooking up: fire can still undo it",
+    "unhooks": "is unhooking: fire can still undo it", "mans": "is manning the vehicle: fire can still undo it",
 }  # fmt: skip
 SAID: dict[tuple[str, Any], str] = {
     ("moving", True): "is in Motion", ("moving", False): "is stopped",
@@ -22,7 +22,7 @@ SAID: dict[tuple[str, Any], str] = {
     ("wounded", True): "is wounded", ("disrupted", True): "is disrupted",
     ("towing", None): "tows no more", ("towed_by", None): "is no longer in tow",
     ("convoy", ""): "has left its Convoy", ("column", ""): "has left its Column",
-    ("platoon", ""): "has left its platoon", ("wave", ""): "is in a Human Wave no more", ("disbanding", True): "is to disband",
+    ("platoon", ""): "has left its platoon", ("wave", ""): "is no longer in a Human Wave", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
     ("unarmed", True): "is unarmed", ("guard", None): "is no longer guarded",
     ("mired", True): "is mired", ("inside", "crest"): "is at the Crest", ("inside", "cliff"): "is on the cliff",

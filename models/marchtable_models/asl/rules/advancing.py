@@ -57,7 +57,7 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     if facts.distance > 1:
         sheet.bar("the Location is not adjacent", 1, facts.distance)
     elif facts.bridge:
-        sheet.bar("a bridge is entered and left along its road alone (B6.1)")
+        sheet.bar("a bridge is entered and left only along its road (B6.1)")
     else:
         sheet.bar("there is no way in from here")
 
@@ -66,9 +66,9 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
 def level_advance(facts: Jump, sheet: Sheet) -> None:
     """In its hex a unit advances by a stairwell, or to its Crest, instead of to another hex."""
     if facts.levels == "building":
-        sheet.bar("to another level of this hex lead the stairs: say so by stairs")
+        sheet.bar("use `stairs` to reach another level of this hex")
     elif facts.levels == "depression":
-        sheet.bar("to the Crest of this hex leads crest: say so by that")
+        sheet.bar("use `crest` to reach the Crest of this hex")
 
 
 class Advancing(Entry):
@@ -85,7 +85,7 @@ def not_in_aph(facts: Advancing, sheet: Sheet) -> None:
         and not facts.way
         and "@" in cell(facts.ground.there, facts.mover).marks
     ):
-        sheet.bar("such terrain is not entered in the APh")
+        sheet.bar("this terrain cannot be entered in the APh")
 
 
 @not_modelled("A4.71")
@@ -111,7 +111,7 @@ def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
     if facts.clear < least and not facts.whole:
         return
     if facts.cx and not (facts.deep and sheet.reading("A4.72") == "exempt"):
-        sheet.bar("a CX unit does not advance into Difficult Terrain")
+        sheet.bar("a CX unit cannot advance into Difficult Terrain")
     elif facts.allotment <= 0:
         sheet.bar("no MF are left after portage", 1, facts.allotment, halves=True)
     sheet.force("cx", value=True)

@@ -1,4 +1,4 @@
-"""Armored Assault (D9.31): Infantry moves in a stack with an AFV, which goes no farther than it."""
+"""Armored Assault (D9.31): Infantry moves in a stack with an AFV that keeps to its pace."""
 
 from __future__ import annotations
 
@@ -241,20 +241,20 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
     if not facts.infantry:
         sheet.bar("only Infantry moves along with an AFV")
     if not facts.beneath:
-        sheet.bar("not all of the stack began the MPh there and have moved together since")
+        sheet.bar("not all of the stack began the MPh there and moved together since")
 
 
 @clause("D9.31b", kind="action", composes="joint")
 def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
     """An AFV that leaves its Infantry behind gets no farther than they could have gone."""
     if facts.unknown:
-        sheet.unsupported("how far an AFV goes on without the Infantry that it has moved with")
+        sheet.unsupported("how far an AFV can go without the Infantry it moved with")
     elif facts.closed == "impassable":
-        sheet.bar("the Infantry that it has moved with could not go there")
+        sheet.bar("the Infantry it moved with could not go there")
     elif facts.closed == "barred" and sheet.reading("D9.31b") == "together":
-        sheet.bar("the Infantry that it has moved with could not enter there with it")
+        sheet.bar("the Infantry it moved with could not enter there with it")
     elif facts.need > facts.have:
-        sheet.bar("farther than the Infantry that it has moved with could go", facts.need,
+        sheet.bar("farther than the Infantry it moved with could go", facts.need,
                   facts.have, halves=True)  # fmt: skip
 
 

@@ -34,13 +34,13 @@ def _turning(id_: str, title: str, row: str) -> Clause:
 
 
 turn_on_bridge = _turning(
-    "B6.43", "A VCA change on a bridge, but along its road, costs double", "bridge"
+    "B6.43", "A VCA change on a bridge costs double, except along its road", "bridge"
 )
 turn_on_sunken_road = _turning(
-    "B4.42b", "A VCA change on a sunken road, but along it, costs double", "sunken-road"
+    "B4.42b", "A VCA change on a sunken road costs double, except along it", "sunken-road"
 )
 turn_on_elevated_road = _turning(
-    "B5.42c", "A VCA change on an elevated road, but along it, costs double", "elevated-road"
+    "B5.42c", "A VCA change on an elevated road costs double, except along it", "elevated-road"
 )
 
 
@@ -136,9 +136,9 @@ def collapse(facts: ByRaisedRoad, sheet: Sheet) -> None:
     limits = [limit_of(kind) or 0 for kind in facts.there.counters]
     holds = max(count("B6.42", "tons"), *limits, 0)
     if facts.there.unweighed or not facts.mover.tons:
-        sheet.unsupported("nobody knows what a vehicle on the wooden bridge weighs")
+        sheet.unsupported("the weight of a vehicle on the wooden bridge is not stated")
     elif before > holds:
-        sheet.unsupported("one more vehicle on a wooden bridge that is overloaded already")
+        sheet.unsupported("another vehicle on an already overloaded wooden bridge")
     elif after > holds:
         each = count("B6.42", "each")
         over = after - holds

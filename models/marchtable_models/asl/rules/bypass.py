@@ -60,7 +60,7 @@ class RoundObstacle(Entry):
 def obstacles_only(facts: RoundObstacle, sheet: Sheet) -> None:
     """Only woods and buildings can be bypassed."""
     if facts.passing and not facts.passing.obstacle:
-        sheet.bar("there is no woods or building to go round")
+        sheet.bar("there are no woods or buildings to bypass")
 
 
 @clause("x-clear", kind="action")
@@ -69,7 +69,7 @@ def room_untold(facts: RoundObstacle, sheet: Sheet) -> None:
     passing = facts.passing
     if passing and passing.obstacle and not passing.stated and not passing.street:
         if sheet.reading("x-clear") == "unknown":
-            sheet.unsupported("the board does not say how near the obstacle stands")
+            sheet.unsupported("the board does not state the obstacle's clearance")
         else:
             sheet.bar("the board shows no room beside the obstacle")
 
@@ -81,7 +81,7 @@ def room_on_foot(facts: RoundObstacle, sheet: Sheet) -> None:
     if passing is None or facts.mover.is_vehicle:
         return
     if passing.obstacle and passing.stated and not passing.hexsides:
-        sheet.bar("no clear way round the obstacle leads from here to that vertex")
+        sheet.bar("no clear way around the obstacle leads from here to that vertex")
 
 
 @clause("A4.3c", kind="cost")
@@ -99,7 +99,7 @@ def from_corner(facts: RoundObstacle, sheet: Sheet) -> None:
     if facts.aside and facts.corner:
         sheet.bar("it is in Bypass, not on the road")
     elif facts.corner == "off":
-        sheet.bar("the hex does not meet the vertex reached in Bypass")
+        sheet.bar("the hex does not touch the vertex reached in Bypass")
 
 
 @clause("A4.3e", kind="action", composes="end")
@@ -128,7 +128,7 @@ def only_from_bypass(facts: Detached, sheet: Sheet) -> None:
 def not_into(facts: Detached, sheet: Sheet) -> None:
     """A vehicle cannot enter the obstacle it bypasses: it leaves the hex and enters it anew."""
     if facts.drives:
-        sheet.bar("a vehicle does not enter the obstacle of the hex that it bypasses")
+        sheet.bar("a vehicle cannot enter the obstacle it bypasses")
 
 
 @not_modelled("A4.31")
@@ -267,12 +267,12 @@ def past_a_roadblock(facts: RoundObstacle, sheet: Sheet) -> None:
         return
     if facts.passing is None:
         if facts.shut_in and sheet.reading("D2.3d") != "own":
-            sheet.bar("a roadblock reaches to the vertex at which it stands")
+            sheet.bar("a roadblock reaches its vertex")
         return
     met = facts.passing.roadblock
     barring = {"own": ("on",), "through": ("on", "past"), "meets": ("on", "past", "near")}
     if met and met in barring[sheet.reading("D2.3d")]:
-        sheet.bar("a roadblock lies on that hexside, or reaches to it")
+        sheet.bar("a roadblock lies on or reaches that hexside")
 
 
 @clause("D2.31", kind="action")

@@ -262,7 +262,7 @@ def carrier_pp(facts: Hold, sheet: Sheet) -> None:
     if facts.carrier:
         sheet.charge(halves("D6.81", "inside") - 2 * facts.pp, "a Carrier", "room")
         if _men(facts.passengers) and not facts.main:
-            sheet.bar("a Carrier takes SMC, SW and ammo inside, nobody else")
+            sheet.bar("a Carrier takes only SMC, SW and ammo inside")
 
 
 @clause("D6.81b", kind="capacity")
@@ -286,12 +286,12 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
 def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
     """SW do not stay on an AFV without Passengers or Riders."""
     if isinstance(facts, Forsaken):
-        sheet.unsupported("what becomes of SW on an AFV that nobody is left aboard of")
+        sheet.unsupported("the fate of SW on an AFV with nobody left aboard")
         sheet.force("sw", ())
     elif facts.stowed and not (facts.halftrack or facts.carrier):
         sheet.charge(2 * facts.stowed, "SW left inside", "inside")
         if facts.afv and _is_empty(facts.passengers) and _is_empty(facts.riders):
-            sheet.bar("SW lie on an AFV that carries nobody")
+            sheet.bar("SW are on an AFV without Passengers or Riders")
 
 
 @clause("D6.1c", kind="capacity")
@@ -332,7 +332,7 @@ def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
     if not may_ride(facts):
         sheet.bar("the vehicle takes no Riders")
     elif facts.role == "spaa" and sheet.reading("D6.2c") == "text":
-        sheet.bar("SPAA are not among the vehicles that take Riders")
+        sheet.bar("SPAA cannot take Riders")
 
 
 def is_russian(nationality: str) -> bool:
@@ -400,7 +400,7 @@ def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
     others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
     crew = inside.crews + inside.half_squads == 1  # a HS counts as a crew (C10.111)
     if facts.convoy == "gun" and crew and not others:
-        sheet.exception("the crew of the Gun that it was set up with in tow")
+        sheet.exception("the crew of the Gun it was set up towing")
 
 
 @clause("E11.3a", kind="capacity")

@@ -112,7 +112,7 @@ def check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
     turn = position.units[carrier].offboard.entry_turn
     if unit.offboard.entry_turn != turn:
         raise BadInputError(
-            f"{unit.id}: it comes on with what carries it, in turn {turn or 'none'}, "
+            f"{unit.id}: it enters with its carrier, in turn {turn or 'none'}, "
             f"got {unit.offboard.entry_turn}",
             field=f"{field}.entry_turn",
         )
@@ -200,4 +200,4 @@ def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
         if bogged and (facts.of == "leaving" or sheet.reading("D8.21c") == "left"):
             sheet.force("at", facts.previous)
     elif facts.aboard and facts.verb not in ABOARD:
-        sheet.bar("it is aboard a vehicle, or in tow: move that, or unload first")
+        sheet.bar("it is aboard a vehicle or in tow: move the vehicle, or unload first")

@@ -151,10 +151,10 @@ def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
     if facts.what != "broken" or not facts.horses:
         return
     if facts.whole:
-        sheet.unsupported("Cavalry stated as one counter, whose rider and horse part")
+        sheet.unsupported("Cavalry stated as one counter, whose rider leaves the horse")
         return
     if facts.others:
-        sheet.unsupported("some of those who ride a counter of horses break, and others do not")
+        sheet.unsupported("only some riders of a counter of horses break")
     sheet.force("at", None)
     sheet.force("mph", "done")
 

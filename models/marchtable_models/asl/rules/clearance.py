@@ -216,7 +216,7 @@ def when_declared(facts: Clearing, sheet: Sheet) -> None:
     defends = facts.phase == "DFPh" and not facts.own_turn and facts.what not in TRAILS
     if not defends and not (facts.phase == "MPh" and facts.own_turn):
         sheet.bar(
-            "it is declared in one's MPh, or but for rubble and mines one's DFPh",
+            "it is declared in the own MPh or, except for rubble and mines, DFPh",
             "MPh",
             facts.phase,
         )
@@ -234,7 +234,7 @@ def with_a_move(facts: Clearing) -> bool:
 def what_lies_there(facts: Clearing, sheet: Sheet) -> None:
     """Rubble can be cleared only where no building is printed."""
     if facts.what == "rubble" and facts.built:
-        sheet.bar("rubble of a building hex is not cleared")
+        sheet.bar("rubble in a building hex cannot be cleared")
 
 
 @clause("B24.73", kind="action")
@@ -265,7 +265,7 @@ def is_over(facts: Clearing, sheet: Sheet) -> None:
     if facts.phase != "CCPh":
         sheet.bar("the DR is made as the CCPh ends", "CCPh", facts.phase)
     if not facts.engaged:
-        sheet.bar("it is not engaged in that, or others are who are not named")
+        sheet.bar("it is not engaged in this, or other engaged units are not named")
     need = count("B24.7", "sides") if facts.what in TRAILS else 0
     if len(facts.sides) != need:
         sheet.bar("hexsides of the Trail Break", need, len(facts.sides))

@@ -171,7 +171,7 @@ def climbs(facts: Climbing, sheet: Sheet) -> None:
     elif not facts.fit:
         sheet.bar("only unwounded Infantry in Good Order, on the ground or on that cliff, climbs")
     elif facts.way != "off" and facts.advancing:
-        sheet.bar("nobody climbs in the APh")
+        sheet.bar("units cannot climb in the APh")
     elif facts.way == "up" and facts.height >= facts.top:
         sheet.bar("it is at the top of the cliff: an Advance takes it over")
     elif facts.way == "down" and not facts.height:
@@ -230,7 +230,7 @@ def is_on_it(facts: Climbing, sheet: Sheet) -> None:
 def room(facts: Climbing, sheet: Sheet) -> None:
     """Stacking limits apply on each level of a cliff."""
     if excess_squads(facts.group):
-        sheet.unsupported("what being overstacked costs who climbs")
+        sheet.unsupported("the cost of overstacking for climbing units")
 
 
 @clause("B11.43d", kind="effect")

@@ -180,7 +180,7 @@ def column_line(facts: ColumnSetUp, sheet: Sheet) -> None:
 @clause("E11.5d", kind="action", composes="joint")
 def not_by_chance(_: ColumnByChance, sheet: Sheet) -> None:
     """Units that happen to stand in line are not a Column."""
-    sheet.bar("units in a line are no Column unless they were set up as one")
+    sheet.bar("units in a line are not a Column unless set up as one")
 
 
 @clause("E11.5g", kind="action", composes="joint")
@@ -204,7 +204,7 @@ def follow_astray(facts: Follow, sheet: Sheet) -> None:
 def nobody_leaves(facts: Leaving, sheet: Sheet) -> None:
     """Column units do not leave their Column or open a Gap in it."""
     if facts.column:
-        sheet.bar("nobody leaves a Column")
+        sheet.bar("units cannot leave a Column")
 
 
 def _free_of_stacking(facts: InColumn, sheet: Sheet) -> None:
@@ -245,7 +245,7 @@ class ColumnActs(Standing):
 def closed_list(facts: ColumnActs | Handling | Declaration, sheet: Sheet) -> None:
     """A Column unit can only move, advance or disband."""
     if not isinstance(facts, Standing) and facts.to_line == "column":
-        sheet.bar("the unit that it is done with is in a Column")
+        sheet.bar("the other unit is in a Column")
     if isinstance(facts, Declaration):
         return  # see Standing
     if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
@@ -259,7 +259,7 @@ def no_special_moves(facts: ColumnActs | InColumn, sheet: Sheet) -> None:
     """A Column makes no Minimum Move, Assault Movement or Bypass."""
     if isinstance(facts, Entry):
         if facts.passing:
-            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
+            sheet.bar("a Column cannot use Bypass, even in an Impulse")
     elif facts.line == "column" and facts.verb in BARRED:
         sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
@@ -306,7 +306,7 @@ def advance_by_impulse(facts: ColumnActs, sheet: Sheet) -> None:
         sheet.exception("a Column advances by an Impulse")
     elif sheet.reading("E11.52a") == "wagons-too":
         sheet.exception("a wagon advances with its Column")
-        sheet.unsupported("what it costs a wagon to advance with its Column")
+        sheet.unsupported("a wagon's cost of advancing with its Column")
 
 
 def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
@@ -324,7 +324,7 @@ def road_bonus(facts: ColumnMF, sheet: Sheet) -> None:
 def no_shellholes(facts: InColumn, sheet: Sheet) -> None:
     """A Column unit takes no cover in shellholes."""
     if facts.half and not facts.mover.is_vehicle:
-        sheet.bar("a Column unit takes no cover of shellholes")
+        sheet.bar("a Column unit takes no cover in shellholes")
 
 
 @clause("E11.521c", kind="action")

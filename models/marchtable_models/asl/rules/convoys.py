@@ -184,7 +184,7 @@ def convoy_line(facts: ConvoySetUp | Link | ConvoyLineup, sheet: Sheet) -> None:
     """A Convoy is two or more motorized vehicles, set up one per hex in a line without a Gap."""
     if isinstance(facts, Link):
         if facts.early:
-            sheet.bar("off the map, too, it stands a hex behind the vehicle ahead")
+            sheet.bar("even off the map it is one hex behind the vehicle ahead")
     elif isinstance(facts, ConvoyLineup):
         if facts.crowded and sheet.reading("E11.1a") == "always":
             sheet.bar("two of the Convoy's vehicles would stand in one hex")
@@ -202,7 +202,7 @@ def _stands_in_line(facts: ConvoySetUp, sheet: Sheet) -> None:
     if facts.ranks < facts.members:
         sheet.bar("two of its vehicles have the same place (rank) in the Convoy's line")
     if facts.stuck:
-        sheet.bar("a bogged or immobile vehicle is in no Convoy: a Gap is where it stands")
+        sheet.bar("a bogged or immobile vehicle is in no Convoy: it leaves a Gap")
     if facts.most > 1 and (facts.fresh or sheet.reading("E11.1a") == "always"):
         sheet.bar("a Convoy's vehicles stand one per hex")
 
@@ -210,7 +210,7 @@ def _stands_in_line(facts: ConvoySetUp, sheet: Sheet) -> None:
 @clause("E11.1b", kind="action", composes="joint")
 def not_by_chance(_: ConvoyByChance, sheet: Sheet) -> None:
     """Vehicles that happen to stand in line are not a Convoy."""
-    sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
+    sheet.bar("vehicles in a line are not a Convoy unless set up as one")
 
 
 class LineActs(Standing):
@@ -244,7 +244,7 @@ def motion_as_one(facts: LineEnd | ConvoySetUp, sheet: Sheet) -> None:
     """All vehicles of a Convoy are in Motion, or none."""
     if not isinstance(facts, LineEnd):
         if facts.fresh and 0 < facts.moving < facts.members:
-            sheet.bar("between its MPhs all of a Convoy's vehicles are in Motion (moving), or none",
+            sheet.bar("between MPhs all of a Convoy's vehicles are in Motion (moving), or none",
                       facts.members, facts.moving)  # fmt: skip
     elif 0 < facts.moving < facts.members:
         sheet.bar("some of the Convoy's vehicles would end in Motion, not all", facts.members,

@@ -108,7 +108,7 @@ def claims(facts: Cresting, sheet: Sheet) -> None:
             "only Infantry in Good Order, on the ground and in no Bypass, claims Crest status"
         )
     elif not facts.depression:
-        sheet.bar("the unit is IN no Depression")
+        sheet.bar("the unit is not IN a Depression")
     elif facts.crossed:
         sheet.bar("the Depression has a ford or a bridge here")
 
@@ -204,9 +204,9 @@ def to_its_own_side(facts: AtCrest, sheet: Sheet) -> None:
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
         sheet.bar("from this Crest the unit goes down first: descend")
     elif facts.bank == "untold":
-        sheet.unsupported("along which hexside it is at the Crest is not stated: `crest`")
+        sheet.unsupported("its Crest hexside is not stated: state `crest`")
     elif facts.bank == "down" and facts.inside != "crest":
-        sheet.bar("the unit is at no Crest")
+        sheet.bar("the unit is not at a Crest")
 
 
 @clause("B20.93b", kind="cost")

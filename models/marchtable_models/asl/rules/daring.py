@@ -124,7 +124,7 @@ def who_dares(facts: Daring, sheet: Sheet) -> None:
     elif not facts.alone:
         sheet.bar("without a leader, and in the APh, each takes its own check")
     elif not facts.whom:
-        sheet.bar("no lone Known SMC is there, nor in the APh a Known AFV with its crew")
+        sheet.bar("there is no lone Known SMC or, in the APh, Known AFV with its crew")
     elif facts.dared:
         sheet.bar("the unit has passed that check")
 

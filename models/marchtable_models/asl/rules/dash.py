@@ -265,7 +265,7 @@ def goes_on(facts: Dashing, sheet: Sheet) -> None:
     if facts.stage == "far" and not facts.way:
         sheet.bar("the unit has declared to dash elsewhere")
     elif not facts.plain:
-        sheet.bar("who dashes spends no more than it must")
+        sheet.bar("a dashing unit spends no more than required")
 
 
 @clause("A4.63g", kind="effect", composes="end")

@@ -179,7 +179,9 @@ def _name(position: AslPosition, action: Wave) -> str:
 def who_declares(facts: WaveForming, sheet: Sheet) -> None:
     """Russians, Chinese and Ethiopians can declare Human Waves in their MPh."""
     if not set(facts.nations) <= set(NATIONS):
-        sheet.bar("such troops make no Human Wave", " or ".join(NATIONS), ", ".join(facts.nations))
+        sheet.bar(
+            "these troops cannot make a Human Wave", " or ".join(NATIONS), ", ".join(facts.nations)
+        )
 
 
 @not_modelled("G1.5", lifts=("A25.23a", "A25.23b", "A25.23d", "A25.23e"))
@@ -208,7 +210,7 @@ def fit(facts: WaveUnit, sheet: Sheet) -> None:
     """Wave units are Good Order Infantry on foot, not Guards, whose MPh has not begun."""
     if not facts.fit:
         sheet.bar(
-            "only Infantry on foot in Good Order that is free to move, is in no line and guards nobody is in one"
+            "only Good Order Infantry on foot, free to move, in no line and without prisoners, is in one"
         )
     elif not facts.fresh:
         sheet.bar("its MPh has begun")
@@ -229,7 +231,7 @@ def not_near(facts: WaveUnit, sheet: Sheet) -> None:
 def target(facts: WaveForming, sheet: Sheet) -> None:
     """A Human Wave goes towards an enemy unit within eight hexes that one of its units sees."""
     if not facts.target:
-        sheet.bar("that is no enemy unit on the map")
+        sheet.bar("the target is not an enemy unit on the map")
     elif facts.seen == "untold":
         sheet.unsupported(UNTOLD)
     elif facts.seen == "no":

@@ -47,7 +47,7 @@ def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
     elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):
         sheet.bar("it is too light to push the wreck", f"{least:g} tons", f"{facts.tons:g} tons")
     if facts.mp < (half := -(-facts.allotment // count("D10.42", "part"))):
-        sheet.bar("to push a wreck takes half its MP", half, facts.mp, halves=True)
+        sheet.bar("pushing a wreck takes half its MP", half, facts.mp, halves=True)
     sheet.force("clears", facts.wreck)
 
 

@@ -155,9 +155,9 @@ class Provoked(Standing):
 def in_the_enemys_mph(facts: Provoked, sheet: Sheet) -> None:
     """In the enemy's MPh a smoke dispenser is used only after the enemy spends MF or MP in LOS."""
     if facts.provoked == "no":
-        sheet.bar("no enemy that moves is in its LOS")
+        sheet.bar("no moving enemy is in its LOS")
     elif facts.provoked in ("untold", "unsure"):
-        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+        sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
 
 
 @clause("D13.33", kind="action")
@@ -206,7 +206,7 @@ def grenades(facts: Dispensing, sheet: Sheet) -> None:
 def washed_away(facts: Dispensing, sheet: Sheet) -> None:
     """In rain, Mud or Deep Snow vehicles place SMOKE only in buildings."""
     if facts.washed:
-        sheet.bar("the weather lets no SMOKE stand there")
+        sheet.bar("the weather lets no SMOKE remain there")
 
 
 @clause("D13.2b", kind="effect")

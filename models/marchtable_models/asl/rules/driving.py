@@ -256,7 +256,7 @@ def esb(facts: Burst, sheet: Sheet) -> None:
         sheet.bar("Excessive Speed is used once a MPh")
     most = facts.printed // 2 // count("D2.5", "share") * 2
     if not 0 < facts.mp <= most:
-        sheet.bar("it may ask for that much", most, facts.mp, halves=True)
+        sheet.bar("it asks for too much", most, facts.mp, halves=True)
     elif facts.mp % 2:
         sheet.bar("Excessive Speed is asked for in whole MP")
     table = vehicle_tables().esb
@@ -360,9 +360,9 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
 def _in_los(facts: MotionTry, sheet: Sheet) -> None:
     """Object if the stated enemy expenditure in LOS contradicts computed sight."""
     if facts.los == "no":
-        sheet.bar("no enemy that moves has come into its LOS")
+        sheet.bar("no moving enemy has come into its LOS")
     elif facts.los == "unsure":
-        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+        sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
     elif facts.los == "yes" and facts.seen > facts.spent:
         sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
 
@@ -389,9 +389,9 @@ def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
 def veer(facts: Veering, sheet: Sheet) -> None:
     """A vehicle whose Motion attempt succeeds can point its VCA along any hexspine for free."""
     if not facts.gained:
-        sheet.bar("its VCA changes so only once a Motion attempt in this MPh has succeeded")
+        sheet.bar("its VCA can change so only after a successful Motion attempt in this MPh")
     if not facts.swing.steps:
-        sheet.bar("the VCA lies so already")
+        sheet.bar("that is already its VCA")
     if facts.swing.in_bypass:
         sheet.bar("a vehicle in Bypass keeps its VCA")
     if is_turn_difficult(facts.swing, sheet):

@@ -322,7 +322,7 @@ def beneath_at_once(facts: FromBelow, sheet: Sheet) -> None:
     elif facts.manner.routing:
         return  # B27.41 covers this
     elif "pillbox" in facts.there.counters or not facts.manner.advancing:
-        sheet.bar("the unit enters above it, and goes beneath it then")
+        sheet.bar("the unit enters above it, and then goes beneath it")
     elif facts.mover.column == "inf":
         sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
 

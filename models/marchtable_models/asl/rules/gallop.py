@@ -41,7 +41,7 @@ def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
 
 def _tired(facts: Declaration, sheet: Sheet) -> None:
     if facts.doubled or facts.cx or facts.was_cx:
-        sheet.bar("the unit gallops already, or is or was CX this MPh")
+        sheet.bar("the unit is already galloping, or is or was CX this MPh")
 
 
 @clause("A13.36a", kind="action")
@@ -56,7 +56,7 @@ def declare(facts: Declaration, sheet: Sheet) -> None:
         if facts.in_bypass:
             sheet.bar("no Gallop while in Bypass")
         if facts.unridden:
-            sheet.bar("nobody rides the horses")
+            sheet.bar("the horses have no riders")
         sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
 
 
@@ -124,7 +124,7 @@ def no_gallop_there(facts: AtGallop, sheet: Sheet) -> None:
 def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
     """Cavalry cannot declare Gallop in a marsh, a deep stream or a Water Obstacle."""
     if facts.verb == "gallop" and facts.horse and facts.here in gallop().wet:
-        sheet.bar("no Gallop is declared in that terrain")
+        sheet.bar("Gallop cannot be declared in that terrain")
 
 
 @effect(Gallop)

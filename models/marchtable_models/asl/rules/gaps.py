@@ -247,7 +247,7 @@ def _bar_gap(facts: Link, sheet: Sheet) -> None:
 def gap_at_will(facts: Link, sheet: Sheet) -> None:
     """A vehicle with a reason can leave during an Impulse by a move that makes a Gap."""
     if facts.kind == "convoy" and facts.gapes and not facts.stopped:
-        sheet.exception("a Gap made at will parts the Convoy")
+        sheet.exception("a voluntary Gap splits the Convoy")
 
 
 def _bar_stop(facts: Link, sheet: Sheet) -> None:
@@ -259,14 +259,14 @@ def _bar_stop(facts: Link, sheet: Sheet) -> None:
 def stop_at_will(facts: Link, sheet: Sheet) -> None:
     """A vehicle can also leave by stopping while the others go on."""
     if facts.kind == "convoy" and facts.gapes and facts.stopped:
-        sheet.exception("a stop made at will parts the Convoy")
+        sheet.exception("a voluntary stop splits the Convoy")
 
 
 @clause("E11.5b", kind="action", composes="joint")
 def keeps_together(facts: Link, sheet: Sheet) -> None:
     """Adjacent Column units stay adjacent."""
     if facts.kind == "column" and facts.gapes:
-        sheet.bar("the move would part units of the Column", apart(), facts.distance)
+        sheet.bar("the move would separate units of the Column", apart(), facts.distance)
 
 
 @clause("A2.6f", kind="action", composes="joint")

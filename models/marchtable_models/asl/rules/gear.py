@@ -111,13 +111,13 @@ def switching(position: AslPosition, unit: AslUnit, to: str) -> Switching:
 def on_skis(facts: Switching, sheet: Sheet) -> None:
     """Infantry changes to skis or a bicycle it has, and back; to skis only in snow."""
     if not facts.infantry:
-        sheet.bar("only Infantry on no vehicle or mount does")
+        sheet.bar("only Infantry that is not on a vehicle or mount can")
     elif not facts.has:
         sheet.bar(f"it possesses no {facts.to}")
     elif facts.to == facts.now:
-        sheet.bar("it goes so already")
+        sheet.bar("it already moves that way")
     elif facts.to == SKIS and not facts.snow:
-        sheet.bar("no snow lies")
+        sheet.bar("there is no snow")
     sheet.force("gear", "" if facts.to == FOOT else facts.to)
 
 
@@ -138,7 +138,7 @@ def in_other_phases(facts: Switching) -> bool:
 def not_at_once(facts: Switching, sheet: Sheet) -> None:
     """A unit cannot change to skis inside a building, rubble, debris or a Rail Car."""
     if facts.to == SKIS and facts.row in SHUT:
-        sheet.bar("it has to leave there on foot first")
+        sheet.bar("it must first leave on foot")
 
 
 @clause("D15.81e", kind="cost")
@@ -152,7 +152,7 @@ def mounts_free(facts: Switching, sheet: Sheet) -> None:
 def no_load(facts: Switching, sheet: Sheet) -> None:
     """A cyclist carries no SW."""
     if facts.to == BICYCLE and facts.pp:
-        sheet.bar("who rides a bicycle carries nothing", 0, facts.pp, points="PP")
+        sheet.bar("a cyclist carries nothing", 0, facts.pp, points="PP")
 
 
 @clause("D15.8a", kind="action")
@@ -175,7 +175,7 @@ class ActsOnGear(Standing):
 def upon_nothing_else(facts: ActsOnGear, sheet: Sheet) -> None:
     """On skis or a bicycle, a unit cannot board, mount or get beneath anything."""
     if facts.gear and facts.verb in ABOARD:
-        sheet.bar(f"it goes upon its {facts.gear}: `switch` to foot comes first")
+        sheet.bar(f"it is moving on its {facts.gear}: `switch` to foot first")
 
 
 @not_modelled("E4.6")
@@ -207,7 +207,7 @@ def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
 def kept(facts: Handling, sheet: Sheet) -> None:
     """A unit neither drops nor transfers the gear it is moving on."""
     if facts.in_use:
-        sheet.bar("it goes upon it: `switch` to foot comes first")
+        sheet.bar("it is moving on it: `switch` to foot first")
 
 
 @not_modelled("E4.21b")
@@ -241,7 +241,7 @@ def never_skied(facts: OnGear, sheet: Sheet) -> None:
     if facts.stairs or (shut and any(row in SHUT for row in (facts.row, *facts.ground.rows))):
         sheet.bar("not on skis")
     if facts.beneath:
-        sheet.bar("nobody goes beneath a Fortification on skis")
+        sheet.bar("a unit on skis cannot go beneath a Fortification")
     if facts.ground.hurdle == "cliff":
         sheet.bar("not over a cliff on skis")
 
@@ -288,7 +288,7 @@ def gained(facts: Downhill, sheet: Sheet) -> None:
 def by_road_only(facts: OnGear, sheet: Sheet) -> None:
     """A bicycle is ridden only across road hexsides."""
     if facts.rides and (facts.way not in ("road", "graveyard") or facts.passing is not None):
-        sheet.bar("a bicycle is ridden by road alone: `switch` to foot comes first")
+        sheet.bar("a bicycle is ridden only by road: `switch` to foot first")
 
 
 @clause("D15.81b", kind="cost")

@@ -126,7 +126,7 @@ def where(facts: Grenades, sheet: Sheet) -> None:
 def height(facts: Grenades, sheet: Sheet) -> None:
     """SMOKE grenades are placed at most one level up, and not up a cliff."""
     if facts.rise > (most := count("A24.1", "levels")):
-        sheet.bar("that Location lies too high", most, facts.rise)
+        sheet.bar("that Location is too high", most, facts.rise)
     elif facts.rise > 0 and facts.cliff:
         sheet.bar("a cliff leads up there")
 
@@ -142,7 +142,7 @@ def not_in_water(facts: Grenades, sheet: Sheet) -> None:
 def weather(facts: Grenades, sheet: Sheet) -> None:
     """In rain, Mud or Deep Snow SMOKE grenades work only in buildings."""
     if facts.washed and not facts.indoors:
-        sheet.bar("the weather lets no SMOKE stand there")
+        sheet.bar("the weather lets no SMOKE remain there")
 
 
 @not_modelled("A24.11b")

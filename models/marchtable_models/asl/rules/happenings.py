@@ -124,12 +124,12 @@ def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
             raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
     if unit.place.inside == "cliff" and event.what in FALLS:
         raise BadInputError(
-            f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
+            f"{unit.id} climbs a cliff: expected eliminated, as a unit {event.what} there is (B11.42)",
             field="what",
         )
     if unit.place.inside == "cliff" and event.what == "pinned":
         raise BadInputError(
-            f"{unit.id} climbs a cliff: expected something else, as nobody is pinned there (B11.4)",
+            f"{unit.id} climbs a cliff: expected something else, as units there cannot be pinned (B11.4)",
             field="what",
         )
     half = type_called(position, unit, event.into) if event.into else None

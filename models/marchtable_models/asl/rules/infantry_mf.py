@@ -240,7 +240,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         )
     before = 0
     if facts.used and not (_spent_here(facts) and sheet.reading("A4.134") == "own-hex"):
-        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+        sheet.bar("nothing else can be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     elif facts.used:
         before = _enough(facts) if facts.whole else facts.spent
     if facts.cost <= _enough(facts) - before and not facts.only_minimum:

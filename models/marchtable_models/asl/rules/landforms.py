@@ -135,7 +135,7 @@ def bocage_for_afv(facts: Overland, sheet: Sheet) -> None:
 def bocage_ahead(facts: Overland, sheet: Sheet) -> None:
     """A vehicle cannot cross bocage in Reverse."""
     if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
-        sheet.bar("bocage is not crossed in Reverse")
+        sheet.bar("bocage cannot be crossed in Reverse")
 
 
 @clause("B9.541", kind="action")
@@ -144,9 +144,9 @@ def breaches(facts: Overland, sheet: Sheet) -> None:
     if not facts.breach:
         return
     if facts.ground.hurdle != "bocage" or not facts.mover.breaches:
-        sheet.bar("only a dozer, or an AFV made for it, breaches bocage that it crosses")
+        sheet.bar("only a dozer, or an AFV built for it, breaches bocage")
     if facts.reverse:
-        sheet.bar("nobody breaches bocage in Reverse")
+        sheet.bar("a vehicle cannot breach bocage in Reverse")
     sheet.charge(facts.mover.mp - sheet.total(), "a Breach, whole allotment", "all")
 
 

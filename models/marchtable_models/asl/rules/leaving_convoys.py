@@ -307,7 +307,7 @@ def not_at_the_convoy(facts: ConvoyFire, sheet: Sheet) -> None:
 def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
     """A vehicle that only waits, turns or starts while those ahead go on does not leave."""
     if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
-        sheet.bar("a Gap is made at will by entering a hex or by a Stop, nothing else")
+        sheet.bar("a voluntary Gap needs an entry or a Stop")
 
 
 @clause("E11.251b", kind="action")

@@ -253,14 +253,14 @@ def boards_free(facts: Boarding, sheet: Sheet) -> None:
 def in_woods(facts: Boarding, sheet: Sheet) -> None:
     """A Rider mounts an AFV in woods only on their road, IN a stream or in Bypass."""
     if facts.in_woods:
-        sheet.bar("no Riders are on an AFV in woods")
+        sheet.bar("an AFV in woods cannot have Riders")
 
 
 @clause("B26.4a", kind="action")
 def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
     """Infantry on top of Wire cannot board a vehicle there."""
     if facts.wired and not getattr(facts, "horses", False):
-        sheet.bar("it stands on top of Wire")
+        sheet.bar("it is on top of Wire")
 
 
 class Helped(Entry):

@@ -363,7 +363,7 @@ def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
     if not facts.recalled:
         return
     if isinstance(facts, Manned):
-        sheet.unsupported("whether it is the crew that was Recalled, which mans it no more")
+        sheet.unsupported("whether it is the Recalled crew, which cannot man it again")
     elif isinstance(facts, Taking):
         if facts.by != "passengers":
             sheet.bar("the crew is Recalled")
@@ -383,7 +383,7 @@ def emptied(facts: Emptied, sheet: Sheet) -> None:
 def takes_off(facts: Taking, sheet: Sheet) -> None:
     """Armament can be removed from Carriers and armored halftracks if their counters allow it."""
     if not (facts.halftrack or facts.carrier):
-        sheet.bar("armament comes off Carriers and armored halftracks alone")
+        sheet.bar("armament can be removed only from Carriers and armored halftracks")
     take, there = facts.take, facts.there
     if missing := dict.fromkeys(name for name in take if take.count(name) > there.count(name)):
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
@@ -507,9 +507,9 @@ def passengers_take(facts: Taking, sheet: Sheet) -> None:
     """Passengers remove removable armament at no cost beyond unloading."""
     if facts.by == "passengers":
         if facts.removable:
-            sheet.exception("armament comes off as part of leaving, for nothing more")
+            sheet.exception("removing armament costs nothing beyond leaving")
         else:
-            sheet.bar("Passengers take no armament off this vehicle")
+            sheet.bar("Passengers cannot remove this vehicle's armament")
 
 
 @clause("D6.631c", kind="state")
@@ -526,7 +526,7 @@ def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
 def re_man(facts: Manned, sheet: Sheet) -> None:
     """A crew with a matching MG or mortar can re-man the vehicle."""
     if facts.taken and not facts.mounts:
-        sheet.bar("the crew does not bring the armament that was taken off the vehicle")
+        sheet.bar("the crew does not bring the armament removed from the vehicle")
 
 
 @effect(Man)

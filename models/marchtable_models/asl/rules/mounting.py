@@ -225,7 +225,7 @@ def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
     if not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot mounts")
     if facts.manned:
-        sheet.bar("its type is one unit with who rides; those to mount: cycles, horses and others")
+        sheet.bar("its type includes the riders; types to mount: cycles, horses and others")
     elif not facts.mount:
         sheet.bar("it mounts only horses or motorcycles of its own side")
     elif not facts.together:
@@ -324,11 +324,11 @@ def _men(facts: Ridden) -> int:
 def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
     """Answer UNSUPPORTED if several would split a counter, or SMC would join its riders."""
     if facts.ridden and (_men(facts) or not men):
-        sheet.bar("the counter is ridden already")
+        sheet.bar("the counter already has riders")
     elif facts.ridden:
-        sheet.unsupported("SMC who mount a counter that others ride already")
+        sheet.unsupported("SMC mounting a counter that already has riders")
     elif _men(facts) < men and not facts.becomes and (facts.horses or not _men(facts)):
-        sheet.unsupported("a counter too large for several who mount it: one alone would part it")
+        sheet.unsupported("a counter too large for several units: only a single one can split it")
 
 
 @clause("A13.32", kind="capacity")
@@ -339,12 +339,12 @@ def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
     men, smc = facts.mounts - 1, facts.crowd.smc
     _all_of_it(facts, sheet, men)
     if _men(facts) > men:
-        sheet.bar("the horses carry so many half squads", men, _men(facts))
+        sheet.bar("too many half squads for the horses", men, _men(facts))
     most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
     if most is not None and smc > most:
-        sheet.bar("the horses carry no more SMC", most, smc)
+        sheet.bar("too many SMC for the horses", most, smc)
     if not men and not smc:
-        sheet.bar("nobody would ride")
+        sheet.bar("no unit would ride")
 
 
 @clause("D15.1", kind="capacity")
@@ -355,10 +355,10 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
     men, smc = facts.mounts - 1, facts.crowd.smc
     _all_of_it(facts, sheet, men)
     if _men(facts) > men:
-        sheet.bar("the motorcycles carry so many half squads", men, _men(facts))
+        sheet.bar("too many half squads for the motorcycles", men, _men(facts))
     name = "more" if men else "sidecar" if facts.sidecar else "one"
     if smc > (most := count("D15.1", name)):
-        sheet.bar("the motorcycles carry no more SMC", most, smc)
+        sheet.bar("too many SMC for the motorcycles", most, smc)
 
 
 @clause("D15.4b", kind="capacity")
@@ -368,7 +368,7 @@ def too_many_cycles(facts: Ridden, sheet: Sheet) -> None:
         return
     if 0 < _men(facts) < (men := facts.mounts - 1):
         sheet.bar(
-            "the counter is for so many half squads, and parts for a SMC alone", men, _men(facts)
+            "too few half squads for the counter, which splits only for a SMC", men, _men(facts)
         )
 
 
@@ -407,7 +407,9 @@ def who_rides(facts: Ridden, sheet: Sheet) -> None:
         return
     if facts.printed:
         mounts = "horses" if facts.horses else "cycles"
-        sheet.unsupported(f"who dismounts; put the riders `aboard` a counter of type `{mounts}`")
+        sheet.unsupported(
+            f"which unit dismounts; put the riders `aboard` a counter of type `{mounts}`"
+        )
     else:
         sheet.bar("no unit rides it")
 
@@ -443,7 +445,7 @@ def led_horses(facts: Unridden) -> bool:
 def pushed_cycle(facts: Unridden, sheet: Sheet) -> None:
     """A motorcycle without a rider does not move."""
     if facts.unridden and facts.form == "vehicle" and facts.verb in MOVES:
-        sheet.bar("nobody rides it")
+        sheet.bar("it has no riders")
 
 
 # -- effects -------------------------------------------------------------------------------------

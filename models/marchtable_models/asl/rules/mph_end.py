@@ -232,7 +232,7 @@ def _prospect(facts: Ending, hex_: NextHex) -> str:
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
     """A vehicle ends its MPh in Motion only if it cannot afford the next hex."""
     if facts.mover.column == "hd":
-        sheet.exception("a wagon is under Motion if its owner says so")
+        sheet.exception("a wagon is in Motion if its owner states so")
         return
     if facts.afloat == "water":
         sheet.exception("an amphibious vehicle in water is always in Motion (D16.2)")
@@ -257,7 +257,7 @@ def spend_in_motion(facts: Ending, sheet: Sheet) -> None:
     """A vehicle that began in Motion spends at least 1 MP."""
     least = halves("D2.4", "least")
     if facts.left > 0 and facts.spent < least and facts.afloat != "water":
-        sheet.bar("it has not spent enough under Motion", least, facts.spent, halves=True)
+        sheet.bar("it has not spent enough in Motion", least, facts.spent, halves=True)
 
 
 @clause("D2.6", kind="action", composes="end")

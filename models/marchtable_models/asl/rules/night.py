@@ -116,7 +116,7 @@ def must_set_out(facts: ActsByNight, sheet: Sheet) -> None:
     elif facts.due_unsure:
         sheet.unsupported(f"{GUIDES}; state it with `sight`")
     else:
-        sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
+        sheet.bar("its Movement DR is due (set-out): nothing guides it")
 
 
 @not_modelled("E1.53d")

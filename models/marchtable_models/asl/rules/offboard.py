@@ -37,7 +37,7 @@ def from_offboard(facts: Away) -> bool:
 def comes_on(facts: Arrival, sheet: Sheet) -> None:
     """A unit enters by one of its stated edge hexes."""
     if not facts.listed or not facts.at_edge:
-        sheet.bar("it does not come on by that hex")
+        sheet.bar("it does not enter by that hex")
 
 
 @clause("A2.51a", kind="action")
@@ -54,9 +54,9 @@ def waits_off_board(facts: Away, sheet: Sheet) -> None:
 def in_its_turn(facts: Away, sheet: Sheet) -> None:
     """A unit enters in its stated turn, neither before nor later."""
     if facts.late == "early":
-        sheet.bar("the turn in which it is to come on has not come")
+        sheet.bar("its turn of entry has not come")
     elif facts.late and not sheet.excepted("E11.7c"):
-        sheet.bar("the turn in which it was to come on is past")
+        sheet.bar("its turn of entry is past")
 
 
 class OverEdge(Entry):
@@ -75,9 +75,9 @@ def edge_level(facts: OverEdge) -> bool:
 def leaves(facts: Departure, sheet: Sheet) -> None:
     """A unit leaves the map from a hex at its edge."""
     if not facts.at_edge:
-        sheet.bar("it does not stand at the edge of the map")
+        sheet.bar("it is not at the edge of the map")
     elif sheet.reading("A2.6a") == "nowhere":
-        sheet.bar("the scene names no hex by which units may leave")
+        sheet.bar("the scene names no exit hex")
 
 
 @not_modelled("A2.6e")

@@ -88,7 +88,7 @@ def one_direction(facts: OntoBridge, sheet: Sheet) -> None:
 def keeps_to_road(facts: Swing, sheet: Sheet) -> None:
     """On a one-lane bridge the VCA includes a hex of its road."""
     if not facts.keeps_road and _on_one_lane(facts, sheet):
-        sheet.bar("no hex to which the bridge's road leads would lie in the VCA")
+        sheet.bar("the VCA would include no hex of the bridge's road")
 
 
 @clause("B6.431c", kind="effect", composes="flag")

@@ -27,9 +27,9 @@ def overrun(facts: Overrunning, sheet: Sheet) -> None:
     if not facts.overrun:
         return
     if not facts.mover.is_vehicle:
-        sheet.bar("only a vehicle makes an OVR")
+        sheet.bar("only a vehicle can OVR")
     elif not _is_target(facts.there):
-        sheet.bar("there is no enemy to overrun: an AFV whose crew is BU is none (D7.12)")
+        sheet.bar("there is no enemy to overrun (a BU AFV does not count, D7.12)")
     share = count("D7.1", "share")
     sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
 
@@ -40,7 +40,7 @@ def overrun_restrictions(facts: Overrunning, sheet: Sheet) -> None:
     if not facts.overrun or not facts.mover.is_vehicle:
         return
     if facts.reverse:
-        sheet.bar("no OVR is made in Reverse")
+        sheet.bar("a vehicle cannot OVR in Reverse")
     if facts.fired and not facts.overran:
         sheet.bar("the vehicle has fired in this MPh")
 

@@ -159,11 +159,11 @@ def _is_man(position: AslPosition, unit: AslUnit) -> bool:
 
 def _one_for_himself(facts: Splitting, sheet: Sheet) -> None:
     if not facts.rides:
-        sheet.bar("it rides no counter of horses or motorcycles")
+        sheet.bar("it is not riding horses or motorcycles")
     elif not facts.smc:
-        sheet.unsupported("a counter parts in halves as the squad that rides it Deploys (A1.31)")
+        sheet.unsupported("a counter splits in halves as its squad Deploys (A1.31)")
     elif not facts.large:
-        sheet.bar("the counter is for SMC alone: there is nothing to part with")
+        sheet.bar("the counter is only for SMC and cannot split")
     elif not facts.becomes:
         sheet.unsupported("there is no unit type for a single one of these")
     elif facts.line:
@@ -191,17 +191,17 @@ def cycle_for_one(facts: Splitting | Ridden, sheet: Sheet) -> None:
 
 def _one_of_two(facts: Combining, sheet: Sheet) -> None:
     if not facts.mounts:
-        sheet.bar("only horses, or motorcycles, of one side become one counter")
+        sheet.bar("only horses, or motorcycles, of one side can combine")
     elif not facts.alike:
-        sheet.bar("the two counters are not of one sort")
+        sheet.bar("the two counters are not of one kind")
     elif not facts.together:
         sheet.bar("the two counters are not in one Location")
     elif facts.ridden:
-        sheet.unsupported("ridden counters become one as their riders Recombine (A1.32)")
+        sheet.unsupported("ridden counters combine as their riders Recombine (A1.32)")
     elif SQUAD in facts.sizes:
         sheet.bar("no counter is larger than a squad's")
     elif facts.sizes != (HALF, HALF):
-        sheet.unsupported("how many single ones make a larger counter is not said")
+        sheet.unsupported("the number of single mounts in a larger counter is not stated")
     elif not facts.becomes:
         sheet.unsupported("there is no unit type for a squad's counter of these")
     else:
@@ -234,11 +234,11 @@ def combined_wagons(facts: Yoking, sheet: Sheet) -> None:
     elif not facts.together:
         sheet.bar("the two wagons are not in one Location, out of Bypass")
     elif facts.yoked and not facts.apart:
-        sheet.bar("no more than two wagons are combined")
+        sheet.bar("only two wagons can be combined")
     elif facts.tows:
-        sheet.bar("a wagon that tows is neither combined nor parted")
+        sheet.bar("a towing wagon can be neither combined nor separated")
     elif facts.line:
-        sheet.unsupported("wagons of a line that are combined, or are two again")
+        sheet.unsupported("combining or separating wagons of a line")
     elif facts.loaded:
         sheet.unsupported("how the load of the second is carried by both")
 

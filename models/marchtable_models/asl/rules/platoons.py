@@ -373,7 +373,7 @@ def platoon_size(facts: PlatoonSetUp, sheet: Sheet) -> None:
 def forming(facts: Forming, sheet: Sheet) -> None:
     """AFVs join a platoon one at a time, as their MPh begins."""
     if not facts.fit:
-        sheet.bar("mobile AFVs of one side that are in no Convoy form a platoon, each but one")
+        sheet.bar("only friendly mobile AFVs in no Convoy form a platoon, each only one")
     if not facts.fresh:
         sheet.bar("the MPh of one of them has begun")
     if not _is_size(facts.members):
@@ -422,7 +422,7 @@ class PlatoonActs(Standing):
 def no_haste(facts: PlatoonActs, sheet: Sheet) -> None:
     """A platoon cannot use Minimum Move or Excessive Speed."""
     if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
-        sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
+        sheet.bar("a platoon cannot use Minimum Move or Excessive Speed")
 
 
 @not_modelled("D14.21e")
@@ -473,16 +473,14 @@ def recalled(facts: Leaving | PlatoonActs, sheet: Sheet) -> None:
 def needs_check(facts: PlatoonActs, sheet: Sheet) -> None:
     """A radioless AFV outside a platoon needs a task check to move, except to enter the map."""
     if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
-        sheet.bar(
-            "an AFV without a radio moves alone: `task-check` comes first, or its `check` is stated"
-        )
+        sheet.bar("a radioless AFV moves alone: use `task-check` first, or state its `check`")
 
 
 @clause("D14.212", kind="action", composes="joint")
 def comes_on_in_platoon(facts: ComingOn, sheet: Sheet) -> None:
     """A radioless AFV enters in a platoon if another waits beside it off the map."""
     if facts.mate:
-        sheet.bar("another AFV without a radio waits beside it: `form` a platoon with it first")
+        sheet.bar("another radioless AFV waits beside it: `form` a platoon with it first")
 
 
 @clause("D14.23b", kind="odds")

@@ -127,7 +127,7 @@ def not_unhooked(facts: Hitch, sheet: Sheet) -> None:
 def by_whom(facts: EnPortee, sheet: Sheet) -> None:
     """A Good Order crew there, on foot and not entrenched, loads and unloads it."""
     if facts.part == "crew" and not facts.crew:
-        sheet.bar("it is no crew on foot in the Location")
+        sheet.bar("it is not a crew on foot in the Location")
     elif facts.part == "crew" and not facts.fit:
         sheet.bar("the crew is not in Good Order, or pinned")
 

@@ -341,7 +341,7 @@ def taken_aboard(facts: Custody) -> bool:
 def no_sw(facts: Custody, sheet: Sheet) -> None:
     """A Guard with a lower US# than its prisoners cannot use SW."""
     if facts.weak and facts.verb == "place":
-        sheet.bar("it guards more than its own US#, and uses no SW")
+        sheet.bar("it guards more than its own US#, so it cannot use SW")
 
 
 @clause("A20.5a", kind="action")
@@ -352,7 +352,7 @@ def who_guards(facts: Keeping, sheet: Sheet) -> None:
     if facts.to and not facts.able:
         sheet.bar("only armed Personnel guards prisoners")
     if facts.to and facts.berserk:
-        sheet.bar("who is berserk neither takes prisoners nor is captured (A20.2)")
+        sheet.bar("berserk units neither take prisoners nor are captured (A20.2)")
 
 
 def _most(us: int) -> int:
@@ -381,13 +381,13 @@ def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
 def when_captured(facts: Keeping, sheet: Sheet) -> None:
     """Units are captured in the CCPh by units with them; unarmed ones in the captor's MPh, disrupted ones in any phase, broken ones by Mopping Up; A20.21 covers the RtPh."""
     if facts.verb == "surrender" and facts.line:
-        sheet.unsupported("the surrender of who is in a line, or to one who is")
+        sheet.unsupported("surrender of, or to, a unit in a line")
     if facts.verb != "capture":
         return
     if not facts.enemies or facts.guarded:
-        sheet.bar("only an enemy Personnel unit is captured, that nobody guards")
+        sheet.bar("only unguarded enemy Personnel can be captured")
     if facts.aboard or facts.line:
-        sheet.unsupported("the capture of who is aboard a vehicle or in a line")
+        sheet.unsupported("capture of a unit aboard a vehicle or in a line")
     if facts.phase == "PFPh" and not (facts.yields and facts.near == "here"):
         if not facts.secured or not facts.broken:
             sheet.bar("in the PFPh broken units of a building just mopped up surrender (A12.153)")
@@ -417,7 +417,7 @@ def when_handed(facts: Keeping, sheet: Sheet) -> None:
     if not facts.guarded:
         sheet.bar("it does not guard that unit, or would hand it to itself")
     elif not facts.enemies or facts.near != "here":
-        sheet.bar("prisoners are handed to a unit of one's side and Location")
+        sheet.bar("prisoners go only to a friendly unit in the same Location")
     if facts.melee:
         sheet.bar("they are in Melee")
     if facts.aboard:
@@ -459,7 +459,7 @@ class Unarmed(Entry):
 
 @clause("A20.54", kind="action")
 def unarmed_keep_out(facts: Unarmed, sheet: Sheet) -> None:
-    """Return the position unchanged: clauses apply the change of Guard."""
+    """Unarmed units cannot enter a Location with a Known enemy."""
     there = facts.there
     if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):
         sheet.bar("the unit is unarmed, and a Known enemy is there")
@@ -467,5 +467,5 @@ def unarmed_keep_out(facts: Unarmed, sheet: Sheet) -> None:
 
 @effect(HandOver, Release)
 def after_custody(position: AslPosition) -> AslPosition:
-    """Return the position: who guards a prisoner then, or nobody, its clauses force."""
+    """Return the position unchanged: clauses apply the change of Guard."""
     return position

@@ -200,19 +200,19 @@ def of_manhandling(position: AslPosition, obligation: Obligation, outcome: str) 
 def pushes(facts: Pushing, sheet: Sheet) -> None:
     """A limbered or QSU Gun is pushed by at least a Good Order crew that carries nothing."""
     if not (facts.gun and facts.together):
-        sheet.bar("it is no Gun of theirs, in their Location and neither in tow nor TI")
+        sheet.bar("it is not a friendly Gun in their Location, or it is in tow or TI")
     elif not facts.ready:
         sheet.bar("the Gun is not limbered")
     if not facts.fit:
         sheet.bar(
-            "those who push are on foot, in Good Order, in no Bypass and by no Assault Movement"
+            "units that push must be in Good Order on foot, without Bypass or Assault Movement"
         )
     elif facts.half_squads < facts.needed:
         sheet.bar("a crew, a half squad or more pushes a Gun; motorcycles, who could ride them")
     elif facts.beneath:
-        sheet.bar("no Gun is pushed from beneath a Fortification, nor upstairs")
+        sheet.bar("a Gun cannot be pushed from beneath a Fortification or upstairs")
     if facts.pp:
-        sheet.bar("who pushes a Gun carries nothing", 0, facts.pp, points="PP")
+        sheet.bar("units that push a Gun carry nothing", 0, facts.pp, points="PP")
 
 
 class WithGun(Entry):
@@ -240,7 +240,7 @@ def no_bonus(facts: WithGun, sheet: Sheet) -> None:
 def where_to(facts: Pushing, sheet: Sheet) -> None:
     """A Gun cannot be pushed into a deep stream or through a ford."""
     if facts.row in ("stream-deep", "water"):
-        sheet.bar("no Gun is pushed there")
+        sheet.bar("a Gun cannot be pushed there")
 
 
 @not_modelled("B23.423")
@@ -305,7 +305,7 @@ def on_foot_alone(facts: WithGun | Pushing, sheet: Sheet) -> None:
         return
     if isinstance(facts, Pushing):
         if not facts.cycles:
-            sheet.bar("no Gun is pushed onto a foot bridge")
+            sheet.bar("a Gun cannot be pushed onto a foot bridge")
     elif facts.mover.column != "inf":
         sheet.bar("only Infantry crosses a foot bridge")
 
@@ -318,7 +318,7 @@ def no_guns(facts: WithGun | Pushing, sheet: Sheet) -> None:
     else:
         comes = facts.mover.towing and TOWER in (facts.ground.there, facts.ground.within)
     if comes:
-        sheet.bar("no Gun enters a Tower's hex")
+        sheet.bar("a Gun cannot enter a Tower's hex")
 
 
 @effect(Push)

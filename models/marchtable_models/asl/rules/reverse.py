@@ -20,7 +20,7 @@ def reverse_start(facts: Reversing | StartStop, sheet: Sheet) -> None:
     if facts.reverse and not facts.mover.reverse_times:
         if facts.mover.column == "hd" and sheet.reading("D2.2a") == "plain":
             return
-        sheet.bar("it has no Reverse")
+        sheet.bar("it cannot move in Reverse")
 
 
 @clause("C10.1f", kind="action", composes="flag")
@@ -34,7 +34,7 @@ def no_reverse_in_tow(facts: Reversing | StartStop, sheet: Sheet) -> None:
 def rear_only(facts: Reversing, sheet: Sheet) -> None:
     """In Reverse a vehicle enters only the two hexes behind it."""
     if facts.mover.is_vehicle and facts.reverse and not facts.ahead:
-        sheet.bar("the hex does not lie behind the vehicle")
+        sheet.bar("the hex is not behind the vehicle")
 
 
 @clause("D2.2c", kind="cost", composes="flag")

@@ -221,12 +221,12 @@ def through(facts: Plunge, sheet: Sheet) -> None:
     if barring and facts.at:
         _thrown_off(facts, sheet, barring)
     elif barring:
-        sheet.unsupported("Riders who would bail out before their AFV has come on")
+        sheet.unsupported("Riders who would bail out before their AFV has entered")
 
 
 def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
     """Have Riders bail out because of terrain that the answer names."""
-    why = f"no Riders are carried through it: {row_named(row).title}"
+    why = f"Riders cannot be carried through it: {row_named(row).title}"
     sheet.charge(1, why, "bail")
     if facts.rider:
         sheet.exception(f"{why}{' (B9.54)' * (row == 'bocage')}")
@@ -245,7 +245,7 @@ def _bails_where_it_is(facts: Plunge, sheet: Sheet, why: str) -> None:
     if facts.at:
         sheet.charge(1, why, "bail")
     elif facts.rider:
-        sheet.unsupported("Riders who would bail out before their AFV has come on")
+        sheet.unsupported("Riders who would bail out before their AFV has entered")
 
 
 @clause("D6.21d", kind="effect")

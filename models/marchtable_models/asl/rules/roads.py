@@ -45,7 +45,7 @@ def declines_road(facts: Crossing, sheet: Sheet) -> None:
 def buried_road(facts: Crossing, sheet: Sheet) -> None:
     """Rubble or debris removes the road beneath it."""
     if facts.ground.buried:
-        sheet.exception("rubble or debris lies on the road: it is not there for movement")
+        sheet.exception("rubble or debris lies on the road, which cannot be used")
 
 
 @clause("B3.4a", kind="cost")
@@ -164,5 +164,5 @@ def slope(facts: Crossing) -> bool:
 
 @not_modelled("x-road", lifts=("E1.53a",))
 def strange_road(facts: Crossing) -> bool:
-    """Rout (A10.5): broken units that leave in the RtPh."""
+    """A road that is neither paved nor dirt."""
     return facts.ground.strange_road

@@ -467,11 +467,11 @@ def to_cover(facts: Routing, sheet: Sheet) -> None:
     if facts.night:
         sheet.exception("at night it need not rout to cover (E1.54)")
     elif facts.there:
-        sheet.bar("it is where it had to rout to, and goes on into woods and buildings alone")
+        sheet.bar("it has reached its goal, and continues only into woods and buildings")
     elif facts.goes == "untold" and sheet.reading("A10.51a") == "untold":
         sheet.unsupported(UNTOLD)
     elif not (facts.goes == "yes" or facts.goes_as_told):
-        sheet.bar("from there it does not get to " + ", ".join(facts.goals))
+        sheet.bar("from there it cannot reach " + ", ".join(facts.goals))
 
 
 @clause("A10.51d", kind="state")
@@ -494,7 +494,7 @@ def crawls(facts: Routing, sheet: Sheet) -> None:
     elif facts.out:
         sheet.bar("it leaves an enemy's Location")
     elif facts.row in wet:
-        sheet.bar("nobody crawls there")
+        sheet.bar("units cannot crawl there")
 
 
 @clause("E1.54", kind="action")
@@ -552,7 +552,7 @@ def goes_along(facts: Escorting, sheet: Sheet) -> None:
             "only an unbroken leader on foot routs along, neither berserk, pinned, in Melee nor done"
         )
     elif not facts.together:
-        sheet.bar("he does not stand with that unit")
+        sheet.bar("he is not with that unit")
     elif facts.joins:
         sheet.bar("the unit has begun its rout without him")
 

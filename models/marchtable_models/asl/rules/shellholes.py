@@ -39,6 +39,6 @@ def among_shellholes(facts: Strewn, sheet: Sheet) -> None:
         return
     found = cell(SHELLHOLES, facts.mover)
     if facts.mover.pays_mf:
-        sheet.unsupported("what shellholes among other terrain cost those who pay MF")
+        sheet.unsupported("the MF cost of shellholes among other terrain")
     elif "+OG" in found.marks:
         sheet.charge(found.amount, "shellholes among other terrain", "cot")

@@ -110,7 +110,7 @@ def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
     if facts.carried:
         return
     if not facts.night:
-        sheet.bar("only at night a Movement DR is made")
+        sheet.bar("a Movement DR is made only at night")
     if not facts.fresh:
         sheet.bar("the Movement DR is made once a MPh")
     if facts.exempt:

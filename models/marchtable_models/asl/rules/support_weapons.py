@@ -320,7 +320,7 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
     if not facts.has or not facts.foot:
         sheet.bar(f"it possesses no {facts.weapon}")
     if not facts.to_foot or not facts.together:
-        sheet.bar("SW are handed to another Personnel unit of one's side and Location")
+        sheet.bar("SW go only to other friendly Personnel in the same Location")
     if facts.broken and facts.to_smc:
         sheet.bar("a SMC recovers a SW from a broken friend (A4.44)")
     elif not facts.fit or not facts.to_fit:
@@ -419,9 +419,7 @@ def recovered_in_wire(facts: Handling) -> bool:
 def no_recovery(facts: Handling, sheet: Sheet) -> None:
     """PRC cannot recover SW outside their vehicle."""
     if facts.aboard and facts.verb == "recover" and not facts.passenger:
-        sheet.bar(
-            "it is aboard a vehicle: its Passengers recover only SW that lie in it, Riders none"
-        )
+        sheet.bar("it is aboard a vehicle: its Passengers recover only SW inside it, Riders none")
 
 
 @clause("D6.31b", kind="action")
@@ -432,7 +430,7 @@ def hands_on(facts: Handling, sheet: Sheet) -> None:
     if facts.to_aboard:
         sheet.bar("SW come aboard only with Infantry that boards, or from PRC of the same vehicle")
     elif facts.in_motion:
-        sheet.bar("the vehicle is in motion: SW go to its own PRC alone")
+        sheet.bar("the vehicle is in Motion: SW go only to its own PRC")
 
 
 @clause("D6.5n", kind="action")
@@ -443,7 +441,7 @@ def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
     if facts.passenger and facts.phase == "MPh":
         sheet.unsupported("what Recovery in its vehicle takes of a Passenger's MPh")
     elif facts.stowed and not facts.passenger:
-        sheet.bar("it lies in a vehicle: only Passengers of that recover it")
+        sheet.bar("it is in a vehicle: only its Passengers recover it")
 
 
 @effect(Drop, Transfer)

@@ -251,7 +251,7 @@ def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
     if facts.disrupted or not facts.fit or not facts.captor:
         return
     if facts.free == "yes":
-        sheet.bar("the unit can rout away, with nobody to Interdict it")
+        sheet.bar("the unit can rout away without being Interdicted")
     elif facts.free == "untold":
         sheet.unsupported("whether it can rout away: " + UNTOLD)
 
@@ -266,7 +266,7 @@ def _lost(facts: Unrouted, sheet: Sheet, *, perhaps: bool = False) -> None:
         if can_guard(us, load) and not _never(facts.nation, enemy)
     ]  # fmt: skip
     told = tuple(Odds(one, 1, 1) for one in ((NONE,) if perhaps else ()) + (ELIMINATED, *captors))
-    note = "it is eliminated; who may take it prisoner chooses"
+    note = "it is eliminated; a possible captor chooses"
     sheet.roll("failure-to-rout", told, OUT_OF_RANGE + note if perhaps else note)
 
 

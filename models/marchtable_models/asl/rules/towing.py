@@ -372,13 +372,13 @@ def tow_terrain(facts: Tows, sheet: Sheet) -> None:
     if not facts.mover.towing:
         return
     if ground.hurdle and row_named(ground.hurdle).no_towing:
-        sheet.bar("a Gun is not towed across such a hexside")
+        sheet.bar("a Gun cannot be towed across this hexside")
     entered = () if facts.way else [row for row, _ in cells(facts)]
     barred = any(row.no_towing for row in entered)
     if not barred and any(row.id == "debris" for row in entered):
         barred = sheet.reading("C10.1c") == "rubble"
     if barred:
-        sheet.bar("a Gun is not towed into such terrain")
+        sheet.bar("a Gun cannot be towed into this terrain")
 
 
 @clause("C10.4", kind="action")
@@ -391,9 +391,9 @@ def trailers(facts: Tows | StartStop, sheet: Sheet) -> None:
     if isinstance(facts, StartStop):
         return
     if facts.ground.hurdle and row_named(facts.ground.hurdle).no_towing:
-        sheet.bar("a trailer is not towed across such a hexside")
+        sheet.bar("a trailer cannot be towed across this hexside")
     if not facts.way and facts.row in BUILT and facts.passing is None:
-        sheet.bar("a trailer is not towed into such terrain")
+        sheet.bar("a trailer cannot be towed into this terrain")
 
 
 class GunActs(Standing):

@@ -70,9 +70,9 @@ def slewing(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
 def traverse(facts: Slew, sheet: Sheet) -> None:
     """A manned turret can turn to any hexspine, in its MPh as MP are spent."""
     if facts.same:
-        sheet.bar("the TCA lies so already")
+        sheet.bar("that is already its TCA")
     if facts.idle:
-        sheet.bar("nobody is able to turn the turret")
+        sheet.bar("no crew is able to turn the turret")
     if facts.unspent and facts.turret:
         sheet.bar("in its MPh a TCA changes with MP that are spent, and none are")
     if facts.hard:

@@ -190,7 +190,7 @@ def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
     if facts.begun:
         sheet.bar("the Column has moved this MPh, and it gives up its whole MPh")
     if not facts.beside:
-        sheet.bar("it stands neither in a hex of the Column nor next to its last")
+        sheet.bar("it is neither in a hex of the Column nor next to its last unit")
 
 
 @clause("E11.523b", kind="action")

@@ -215,7 +215,7 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
         piece = "" if facts.gun == "unhook" else "GUN "
         sheet.bar(f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it")
     elif not facts.one_vehicle:
-        sheet.bar("not all of these are aboard one vehicle, which they would leave as a stack")
+        sheet.bar("they are not all aboard one vehicle, to leave it as a stack")
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.moving:

@@ -81,7 +81,7 @@ def debris_entry(facts: Drives, sheet: Sheet) -> None:
     mover = facts.mover
     unarmored = mover.is_vehicle and not (facts.way or mover.afv)
     if unarmored and any(row.only_afv for row, _ in cells(facts)):
-        sheet.bar("of vehicles only a fully-tracked AFV enters debris")
+        sheet.bar("only a fully-tracked AFV can enter debris")
 
 
 @clause("D5.3", kind="action")
@@ -92,7 +92,7 @@ def leaves_building_shut(facts: Drives, sheet: Sheet) -> None:
     if facts.way or facts.aside or not (mover.afv and inside) or mover.bu:
         return
     if ground.here != "runway" and row_named(ground.here).closed:
-        sheet.bar("a CE AFV does not leave the inside of a building")
+        sheet.bar("a CE AFV cannot leave the inside of a building")
 
 
 @clause("B13.41a", kind="state", composes="flag")

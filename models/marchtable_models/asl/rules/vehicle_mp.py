@@ -29,7 +29,7 @@ def expend_more(facts: Payment, sheet: Sheet) -> None:
     if not (facts.extra or facts.rest):
         return
     if not facts.is_vehicle or facts.extra < 0:
-        sheet.bar("only a vehicle spends more than it must")
+        sheet.bar("only a vehicle can spend more than required")
     elif facts.whole or (facts.rest and (facts.left <= 0 or facts.extra)):
         sheet.bar("nothing would be left to spend")
     else:
@@ -84,6 +84,6 @@ def minimum_move(facts: Payment, sheet: Sheet) -> None:
             halves=True,
         )
     if facts.used:
-        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+        sheet.bar("nothing else can be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
     sheet.force("final", "minimum")

@@ -73,11 +73,11 @@ def who_claims(facts: Walling, sheet: Sheet) -> None:
     elif facts.walled:
         sheet.bar("the unit has it already")
     elif not facts.able:
-        sheet.bar("only armed unbroken units on the ground claim it, in no line and no vehicle")
+        sheet.bar("only armed unbroken units on the ground, in no line or vehicle, claim it")
     elif facts.held:
         sheet.bar("an enemy is in its Location")
     elif facts.vehicle and facts.tem > 0:
-        sheet.bar("a vehicle claims none where it has a TEM in its hex")
+        sheet.bar("a vehicle with a TEM in its hex cannot claim it")
 
 
 @clause("B9.32b", kind="action")

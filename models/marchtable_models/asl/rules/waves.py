@@ -291,7 +291,7 @@ def moves_on(facts: Surging, sheet: Sheet) -> None:
     elif (
         facts.act == "goes" and facts.way != "forward" and not (facts.way == "side" and facts.prey)
     ):
-        sheet.bar("that is no forward Location, nor one aside with an enemy unit")
+        sheet.bar("that is neither a forward Location nor one to the side with an enemy unit")
 
 
 @not_modelled("A25.232e", lifts=("A25.232d",))

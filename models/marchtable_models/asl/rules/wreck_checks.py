@@ -117,7 +117,7 @@ def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
 def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
     """Passengers of a wrecked wagon break and are on foot; SW malfunction, X# ones are lost."""
     if facts.unbreakable:
-        sheet.unsupported("what becomes of a Passenger who does not break")
+        sheet.unsupported("the fate of a Passenger that does not break")
     force_broken(sheet)
     on_foot: dict[str, Any] = {"aboard": None, "conveyed": True, "mph": "done", "road": False}
     for field, value in {**on_foot, "sw": spoilt(facts.weapons)}.items():
@@ -152,7 +152,7 @@ def wrecked(facts: WreckResult, sheet: Sheet) -> None:
     if facts.wagon or facts.outcome != WRECKED:
         return
     if not facts.ridden:
-        sheet.unsupported("who rides the motorcycle is not stated as a unit, and would break")
+        sheet.unsupported("the motorcycle's rider is not stated as a unit, and would break")
     elif sheet.reading("D15.46b") == "gone":
         sheet.force("at", None)
     sheet.force("moving", value=False)

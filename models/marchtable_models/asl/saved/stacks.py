@@ -350,7 +350,7 @@ class StackReader:
             (one for one in reversed(self._here) if one.is_personnel or one.is_vehicle), None
         )
         if owner is not None and not owner.fields:
-            self._out(piece, "who possesses it is left out")
+            self._out(piece, "its owner is left out")
         elif owner is not None and owner.is_vehicle and not owner.pp:
             self._out(piece, f"it lies on {owner.fields['id']}, which carries nothing")
         elif owner is not None:

@@ -29,17 +29,17 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     advancing
         Whether it advances in the APh instead of moving.
     assault
-        Whether it has entered something in this MPh.
+        Whether it has declared Assault Movement.
     moved
-        Whether it is concealed.
+        Whether it has entered something in this MPh.
     concealed
-        Whether it carries an item that another unit has portaged in this phase.
+        Whether it is concealed.
     spent_load
-        Whether it is galloping Cavalry or a galloping wagon.
+        Whether it carries an item that another unit has portaged in this phase.
     galloping
-        For a concealed unit, whether a Good Order enemy sees it there (A12.14).
+        Whether it is galloping Cavalry or a galloping wagon.
     seen
-        Of a concealed unit whether an enemy in Good Order sees it there (A12.14).
+        For a concealed unit, whether a Good Order enemy sees it there (A12.14).
     dummy, berserk, wave, unarmed
         Whether it is a Dummy, berserk, in a Human Wave, or unarmed.
     dared, elsewhere

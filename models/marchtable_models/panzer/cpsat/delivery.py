@@ -53,7 +53,7 @@ POLICY = (
     "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "Units not among the movers stay, and so do transports that carry them.",
-    "Who waits off the map stays there.",
+    "Units that wait off the map stay there.",
     "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
     "The phase is ended legally.",
 )

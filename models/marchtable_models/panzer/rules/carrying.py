@@ -37,7 +37,7 @@ def of_load(position: PanzerPosition, action: Load) -> Case:
 def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
     """Cavalry cannot be carried; C(I) units can carry."""
     if facts.passenger.kind == "cavalry":
-        sheet.bar("cavalry is not carried")
+        sheet.bar("cavalry cannot be carried")
     if facts.carrier.class_ == "C(I)":
         sheet.exception("a C(I) unit carries")
 
@@ -52,7 +52,7 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
         sheet.bar("its faction's doctrine lets no armour carry units")
         return
     if carrier.self_propelled and sheet.reading("B12") == "not-artillery":
-        sheet.bar("self-propelled artillery carries nobody")
+        sheet.bar("self-propelled artillery cannot carry units")
         return
     sheet.exception("its faction's doctrine lets it carry riders")
     if facts.passenger.kind not in RIDERS:
@@ -63,8 +63,8 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
 def by_class(facts: Pairing, sheet: Sheet) -> None:
     """Only non-vehicle units can be carried, and only class C units can carry."""
     if facts.passenger.is_vehicle:
-        sheet.bar("a vehicle is not carried")
+        sheet.bar("a vehicle cannot be carried")
     carrier = facts.carrier
     settled = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
     if carrier.class_ != "C" and not settled:
-        sheet.bar("it may not carry units", "C", carrier.class_)
+        sheet.bar("it cannot carry units", "C", carrier.class_)

@@ -268,7 +268,7 @@ def drew_fire(facts: Target, sheet: Sheet) -> None:
     if not facts.fits:
         sheet.bar("it has done nothing of the kind in this movement phase")
     elif facts.moving and facts.role and not facts.drawn and facts.fire in ("direct", "indirect"):
-        sheet.exception("what drew the fire is not given: they are taken as they stand")
+        sheet.exception("what drew the fire is not stated: they are taken as they are")
 
 
 @clause("PB.target", kind="action")
@@ -309,14 +309,14 @@ def overrun(facts: Struck, sheet: Sheet) -> None:
 @clause("PB.mines-c", kind="state")
 def mined(facts: Struck, sheet: Sheet) -> None:
     """Mines attack units as they enter, not those that stay."""
-    _only_where(facts, sheet, "mines", "it has not come into mines this turn")
+    _only_where(facts, sheet, "mines", "it has not entered mines this turn")
 
 
 def _only_where(facts: Struck, sheet: Sheet, way: Way, note: str) -> None:
     if facts.way == way and not facts.attacked:
         sheet.bar(note)
     if facts.way == way and facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
+        sheet.bar("it is carried, and shares its transport's result")
 
 
 # -- clauses: results ----------------------------------------------------------------------------

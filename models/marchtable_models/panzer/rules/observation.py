@@ -75,7 +75,7 @@ def observers(facts: Observing, sheet: Sheet) -> None:
     if not facts.in_turn:
         sheet.bar("its side does not fire in this phase")
     if facts.carrier_class:
-        sheet.bar("class C units do not spot")
+        sheet.bar("class C units cannot spot")
 
 
 @clause("P.fire-b", kind="action")
@@ -88,7 +88,7 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
     if not facts.aboard:
         return
     if not facts.observer:
-        sheet.bar("of those carried only observers observe")
+        sheet.bar("of carried units only observers can observe")
     elif facts.moved and (facts.carried or sheet.reading("B13") == "any"):
         sheet.bar("its transport has moved this turn")
     else:

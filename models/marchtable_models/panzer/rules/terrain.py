@@ -92,7 +92,7 @@ def adjacent(facts: Step, sheet: Sheet) -> None:
 def entry(facts: Step, sheet: Sheet) -> None:
     """Units enter the map by the edge hexes that their scene names."""
     if facts.comes_on == "elsewhere":
-        sheet.bar("it may not come onto the map there")
+        sheet.bar("it cannot enter the map there")
 
 
 @clause("PB.enemies", kind="action")

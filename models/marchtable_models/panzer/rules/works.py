@@ -58,13 +58,13 @@ def of_attack(position: PanzerPosition, action: Fire | Assault) -> Iterator[Case
 def mines_stop(facts: Stopped, sheet: Sheet) -> None:
     """A unit that enters mines moves no farther in that phase."""
     if facts.by == "mines":
-        sheet.bar("it has come into mines")
+        sheet.bar("it has entered mines")
 
 
 @clause("PB.mines-b", kind="action")
 def mines_silence(facts: Mined, sheet: Sheet) -> None:
     """A unit that has entered mines cannot attack in that turn."""
-    sheet.bar("it has come into mines this turn")
+    sheet.bar("it has entered mines this turn")
 
 
 @clause("PB.blocks", kind="action")

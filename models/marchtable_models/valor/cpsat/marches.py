@@ -49,11 +49,11 @@ POLICY = (
     "transport with what it carries.",
     "A transport loads those of the hex in which it starts and goes on, or unloads where it starts "
     "or where it ends; who has been unloaded stays there.",
-    "Each goes by a way than which none to the same hex is both cheaper and less exposed; nobody "
+    "Each goes by a way that no other to the same hex beats in both cost and exposure; nobody "
     "uses Assault Movement.",
     "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
-    "Who is wanted nowhere moves only from the hex of one who is, or from where one is wanted.",
-    "A hex to which somebody comes holds no more than it may as all have moved.",
+    "A unit without a goal moves only from a hex where a unit with one starts, or is wanted.",
+    "A hex that a unit enters is within its limit after all have moved.",
 )
 
 

@@ -122,7 +122,7 @@ def who_pierces(facts: Piercing, sheet: Sheet) -> None:
     if not facts.rated:
         sheet.bar("it has no ATFP, nor a weapon with one")
     if facts.aboard:
-        sheet.bar("Passengers make no AT fire")
+        sheet.bar("Passengers cannot make AT fire")
 
 
 @clause("V18.2", kind="state")

@@ -99,7 +99,7 @@ def scatter(facts: Mission, sheet: Sheet) -> None:
     """Artillery lands on its target, or one or two hexes away in a straight line; fighter-bombers do not scatter."""
     most = 0 if facts.kind == "air" else figure("V21.4b", "most")
     if facts.off > most:
-        sheet.bar("it does not come down so far from its target", most, facts.off)
+        sheet.bar("it cannot land that far from its target", most, facts.off)
     elif not facts.straight:
         sheet.bar("it does not scatter in a straight line")
 

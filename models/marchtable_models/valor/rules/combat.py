@@ -149,7 +149,7 @@ def total_apfp(facts: Volley, sheet: Sheet) -> None:
         units = facts.units_halved
     sheet.charge(units, "APFP of the units", APFP)
     if not units and not facts.leaders and not facts.mission:
-        sheet.bar("nobody who reaches the target adds any APFP", 1, 0)
+        sheet.bar("no unit in range adds any APFP", 1, 0)
 
 
 @clause("V14.2b", kind="state", composes="joint")

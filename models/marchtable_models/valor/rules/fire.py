@@ -347,7 +347,7 @@ def fire_phases(facts: Firing, sheet: Sheet) -> None:
         sheet.bar("it is off the map or towed")
     allowed = ("Fire",) if facts.own_turn else ("Movement", "DefensiveFire")
     if facts.phase not in allowed:
-        sheet.bar("it is not this unit's time to fire", " or ".join(allowed), facts.phase)
+        sheet.bar("this unit cannot fire in this phase", " or ".join(allowed), facts.phase)
     if facts.fired and facts.kind == "infantry" and not facts.final:
         sheet.bar("it has attacked this turn")
 

@@ -102,7 +102,7 @@ def recover(facts: Recovery, sheet: Sheet) -> None:
 def who_rallies(facts: Trial, sheet: Sheet) -> None:
     """Only the active player's pinned units try to rally, in that player's After-Action Phase."""
     if facts.phase != "AfterAction":
-        sheet.bar("it is not the time to rally", "AfterAction", facts.phase)
+        sheet.bar("units cannot rally in this phase", "AfterAction", facts.phase)
     if not facts.own_turn:
         sheet.bar("only the active player's units rally")
     if not facts.on_map:

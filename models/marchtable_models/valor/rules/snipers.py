@@ -53,7 +53,7 @@ def of_sniping(position: ValorPosition, action: Snipe) -> Case:
     there = position.occupants.get(target, ())
     named = {position.unit(name).id for name in action.units}
     if not there and not named:
-        raise BadInputError(f"nobody is in {target}", field="target")
+        raise BadInputError(f"no unit is in {target}", field="target")
     found, way = sight(position, origin, target), hindrances(position, origin, target)
     hindered = (way.over + way.along + way.through) * figure("V10", "hindrance") + way.smoke
     targets = [
@@ -83,7 +83,7 @@ def snipers(facts: Sniping, sheet: Sheet) -> None:
     if facts.shelter <= 0:
         sheet.bar("its hex has no cover")
     if not facts.targets:
-        sheet.bar("nobody there suffers from it", 1, 0)
+        sheet.bar("no unit there suffers from it", 1, 0)
 
 
 @clause("V17.5", kind="odds")

@@ -104,7 +104,7 @@ def occupants(facts: Stacked, sheet: Sheet) -> None:
     for kind in facts.works:
         holds = works()[kind].holds
         if facts.heavies > facts.guns or (facts.guns and "gun" not in holds):
-            sheet.bar(f"{kind}: it does not hold what has stopped there")
+            sheet.bar(f"{kind}: it cannot hold the units that stopped there")
 
 
 @clause("V20.5", kind="capacity", composes="joint")

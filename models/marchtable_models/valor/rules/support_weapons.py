@@ -112,9 +112,9 @@ def portage(facts: Portage, sheet: Sheet) -> None:
     """A squad or half squad carries one light or heavy support weapon, a leader a light one."""
     most = figure("V12.2c", "weapons")
     if facts.light + facts.heavy > most:
-        sheet.bar("more support weapons than it carries", most, facts.light + facts.heavy)
+        sheet.bar("too many support weapons", most, facts.light + facts.heavy)
     if facts.leader and facts.heavy:
-        sheet.bar("leaders carry no heavy support weapons")
+        sheet.bar("leaders cannot carry heavy support weapons")
 
 
 @clause("V12.5", kind="effect")

@@ -134,7 +134,7 @@ def coming_onto_map(facts: Mobile | Step, sheet: Sheet) -> None:
         if facts.comes_on == "strange":
             sheet.bar("it does not wait beside that hex")
     elif not facts.on_map and not facts.waits:
-        sheet.bar("it is off the map, and the scene does not say where it comes on")
+        sheet.bar("it is off the map, and the scene does not state where it enters")
     elif not facts.on_map and facts.verb != "enter":
         sheet.bar("it waits off the map")
 
@@ -200,7 +200,7 @@ def _clauses() -> tuple[Clause, ...]:
     for row in rows().values():
         by_clause[row.clause] = (*by_clause.get(row.clause, ()), row)
     return tuple(
-        Clause(name, f"{of[0].title}: what entering costs, and whom it keeps out", kind="cost", function=_entering(of))
+        Clause(name, f"{of[0].title}: the entry cost, and the units it keeps out", kind="cost", function=_entering(of))
         for name, of in by_clause.items()
     )  # fmt: skip
 

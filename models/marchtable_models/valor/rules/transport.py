@@ -110,7 +110,7 @@ def over_capacity(
 def overloaded(position: ValorPosition, edition: Edition) -> list[str]:
     """List the units that carry more than they can, with the clauses."""
     found = [
-        f"{unit.id} carries more than it may of support weapons ({portage.id})"
+        f"{unit.id} carries too many support weapons ({portage.id})"
         for unit in position.units
         if unit.sw and edition.judge(portage_of(position, unit)).bars
     ]
@@ -150,7 +150,7 @@ def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
     """A unit boards an unpinned vehicle or AFV in its hex, or leaves its own; it does not move before boarding or after leaving, and its vehicle moves before or after, not both."""
     if isinstance(facts, March):
         if facts.aboard:
-            sheet.bar("it is aboard, and moves only with what carries it")
+            sheet.bar("it is aboard, and moves only with its carrier")
         if facts.settled and (facts.vehicle or not facts.crowded):  # else it must leave the hex
             sheet.bar("it has left a vehicle, or moved before it was boarded or left")
         return
@@ -174,11 +174,11 @@ def capacity(facts: Boarding, sheet: Sheet) -> None:
     squad = figure("V8.1", "squad")
     leaders = -(-facts.carries // squad)
     if facts.half_squads > facts.carries:
-        sheet.bar("more than it carries, in half squads", facts.carries, facts.half_squads)
+        sheet.bar("too many half squads", facts.carries, facts.half_squads)
     if facts.leaders > leaders:
-        sheet.bar("more leaders than it carries", leaders, facts.leaders)
+        sheet.bar("too many leaders", leaders, facts.leaders)
     if facts.weapons > leaders:
-        sheet.bar("more support weapons than it carries", leaders, facts.weapons)
+        sheet.bar("too many support weapons", leaders, facts.weapons)
     if facts.is_gun and (
         not facts.tows or facts.guns > 1 or (facts.large and facts.carries < squad)
     ):

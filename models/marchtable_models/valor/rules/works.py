@@ -72,9 +72,9 @@ def mines_decide(facts: Blast, sheet: Sheet) -> None:
 def wire(facts: Step, sheet: Sheet) -> None:
     """Vehicles cannot enter barbed wire; infantry that does moves no farther; AFVs ignore it."""
     if facts.wire and facts.kind == "vehicle":
-        sheet.bar("vehicles do not enter barbed wire")
+        sheet.bar("vehicles cannot enter barbed wire")
     if facts.tangled and facts.kind == "infantry" and facts.verb == "enter":
-        sheet.bar("it has come into barbed wire and must stop")
+        sheet.bar("it has entered barbed wire and must stop")
 
 
 @resolves("mines")
