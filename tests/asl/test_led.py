@@ -58,7 +58,7 @@ def test_riders_in_fire_groups() -> None:
 @pytest.mark.clause("D6.64d", "D6.64e")
 def test_all_fire_groups() -> None:
     """The crew fires a halftrack's own weapons, and A7.5 holds for every FG."""
-    own, rules = "fire its vehicle's own weapons", "form a FG other than by A7.5"
+    own, rules = "fire its vehicle's own weapons", "form a FG otherwise than A7.5 tells"
     found = aboard("spw-251")
     assert (found[own], found[rules]) == (None, None)
     assert own not in aboard("t-26-m33", riding=True)
@@ -246,8 +246,8 @@ def test_crews_of_carriers_on_foot() -> None:
         return {e["what"] for e in ASL.entitlements(place(crossing(), unit), unit)}
 
     join, part = (
-        "recombine without TC or leader",
-        "Deploy without TC or leader, to mount Carriers",
+        "recombine with neither TC nor leader",
+        "Deploy with neither TC nor leader, to mount Carriers",
     )
     assert stated("half-squad", carrier_crew=True) == {join}
     assert stated("squad", carrier_crew=True) == {part}

@@ -148,7 +148,7 @@ def fg_rules(facts: Carriage | Mounted, sheet: Sheet) -> None:
     """Every FG of PRC or vehicles obeys the FG rules (A7.5)."""
     in_fg = facts.aboard if isinstance(facts, Mounted) else facts.vehicle and facts.armed
     if in_fg:
-        deny(sheet, "form a FG other than by A7.5")
+        deny(sheet, "form a FG otherwise than A7.5 tells")
 
 
 # -- trucks and unarmored halftracks -------------------------------------------------------------
@@ -213,14 +213,14 @@ def tracked(facts: Carriage, sheet: Sheet) -> None:
 def recombine(facts: Carriage, sheet: Sheet) -> None:
     """Half squads that have left their Carriers recombine without TC or leader."""
     if facts.trained and not facts.squad:
-        grant(sheet, "recombine without TC or leader", 1)
+        grant(sheet, "recombine with neither TC nor leader", 1)
 
 
 @clause("D6.82c", kind="action")
 def deploy(facts: Carriage, sheet: Sheet) -> None:
     """A squad recombined from Carriers Deploys without TC or leader to mount them."""
     if facts.trained and facts.squad:
-        grant(sheet, "Deploy without TC or leader, to mount Carriers", 1)
+        grant(sheet, "Deploy with neither TC nor leader, to mount Carriers", 1)
 
 
 @clause("D6.84b", kind="state")

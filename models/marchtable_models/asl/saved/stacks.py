@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Piece, Stack
     from marchtable_models.asl.saved.tables import Gear, Nation
 
-__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "says"]
+__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "in_rulebook", "says"]
 
 OFF_MAP = "-"
 CONCEALED = f"{OTHER}concealed stack"
@@ -91,7 +91,8 @@ class Names:
     Parameters
     ----------
     types
-        The unit types of counters not known otherwise, by counter name.
+        The unit types of counters not known otherwise, by counter name or by the name in reports
+        (with what their layers show).
 
     Raises
     ------
@@ -112,7 +113,7 @@ class Names:
 
     def unit_of(self, piece: Piece) -> tuple[Nation, Counted] | None:
         """Return a piece's nation and unit; None if it is not a unit, or its nation is unknown."""
-        type_ = self._types.get(piece.name)
+        type_ = self._types.get(piece.name) or self._types.get(in_rulebook(piece))
         nation = nation_of(piece)
         if type_ is None:
             found = unit_of(piece, nation) if nation is not None else None

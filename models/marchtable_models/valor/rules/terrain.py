@@ -24,6 +24,7 @@ class There(Facts, frozen=True, order=True):
     guns: int = 0
     enemy: bool = False
     markers: tuple[str, ...] = ()
+    party: tuple[str, ...] = ()  # units that began the move with it and must come along (6.1)
 
 
 class Step(Facts, frozen=True):
