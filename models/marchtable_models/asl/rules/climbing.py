@@ -271,7 +271,7 @@ def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
 
 @clause("B11.432c", kind="effect")
 def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
-    """A unit that does so is no longer on a cliff."""
+    """A unit that gets off its cliff, at its top or foot, is no longer on it."""
     if facts.inside == "cliff":
         sheet.force("floor", 0)
         sheet.force("crest", None)

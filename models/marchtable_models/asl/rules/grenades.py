@@ -147,13 +147,13 @@ def weather(facts: Grenades, sheet: Sheet) -> None:
 
 @not_modelled("A24.11b")
 def other_building(facts: Grenades) -> bool:
-    """In such weather, whether SMOKE goes into the same building it comes from."""
+    """In rain, Mud or Deep Snow, whether SMOKE goes into the building it comes from."""
     return facts.washed and facts.indoors == "another"
 
 
 @clause("A24.1e", kind="cost")
 def cost(facts: Grenades, sheet: Sheet) -> None:
-    """A try costs 1 MF in the own Location, 2 MF in an adjacent one."""
+    """A SMOKE try costs 1 MF in one's own Location, 2 MF in an adjacent one."""
     if facts.way:
         sheet.charge(halves("A24.1", facts.way), "SMOKE grenades", "grenades")
 

@@ -389,7 +389,7 @@ def adjacent(facts: Mates, sheet: Sheet) -> None:
 
 @clause("D14.21b", kind="action", composes="joint")
 def in_sight(facts: Mates, sheet: Sheet) -> None:
-    """As an Impulse ends, each platoon AFV sees such a mate."""
+    """As an Impulse ends, each platoon AFV sees an adjacent AFV of its platoon."""
     if not facts.near or facts.los == "yes":
         return
     if facts.los == "unsure":

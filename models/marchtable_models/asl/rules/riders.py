@@ -234,7 +234,7 @@ def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
 
 @clause("D6.21c", kind="effect")
 def leaving(facts: Plunge, sheet: Sheet) -> None:
-    """Riders bail out before the AFV enters or leaves such terrain."""
+    """Riders bail out before the AFV enters or leaves terrain that forces them off."""
     if facts.by or sheet.total("exempt") or not facts.at:
         return
     if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":

@@ -110,7 +110,7 @@ def bound(facts: Walling, sheet: Sheet) -> None:
 
 @clause("B9.322b", kind="action")
 def when(facts: Walling, sheet: Sheet) -> None:
-    """Wall Advantage is claimed in the own MPh or APh, or as a RPh ends; whether enemies have just lost it is unknown."""
+    """Wall Advantage is claimed in one's own MPh or APh, or as a RPh ends; whether enemies have just lost it is unknown."""
     own = facts.own_turn and facts.phase in ("MPh", "APh")
     if not facts.claims or facts.phase == "RPh":
         return
