@@ -95,7 +95,7 @@ class PlatoonModel(Convoy):
     end_rules = PlatoonEnds
 
     def _may_move(self) -> tuple[bool, set[str]]:
-        """Return the same; an Impulse may be what makes its AFV alike, so that is not asked of one in which all stay."""
+        """Return the same without the clauses that bind its AFVs: an Impulse can make them alike."""
         with without(*self.as_one):
             return super()._may_move()
 
@@ -163,7 +163,7 @@ class PlatoonModel(Convoy):
         return known[i, p, j]
 
     def _waiting_mates(self, i: int, p: int, j: int) -> Iterator[int]:
-        """Yield the places where another AFV is near one in a place, if one of the two waits off the map."""
+        """Yield the places near an AFV's for another, if one of the two waits off the map."""
         names, waits = self.graph.places.names, self.line[j].at is None
         unit = replace(self.line[i], at=names[p])
         for q in range(self.graph.places.count) if p == OFF else (OFF,):

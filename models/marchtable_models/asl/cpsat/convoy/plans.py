@@ -254,7 +254,7 @@ class Convoy(LineModel):
         self._lay_out(loose=loose and self._credit == UNLIMITED)
 
     def _may_move(self) -> tuple[bool, set[str]]:
-        """Return whether nothing keeps the line as a whole where it is, and what is not modelled of that."""
+        """Return whether nothing holds the whole line in place, and what is unmodelled about that."""
         return may_move(self.rulebook, self.position, self.line)
 
     def _links(self, edition: Edition) -> Links:
