@@ -63,7 +63,7 @@ def test_no_step_to_where_one_is() -> None:
     ],
 )
 def test_out_of_reach(unit: str, to: str, clause: str, status: str) -> None:
-    """For a hex out of reach the first step that fails is told, and the clause that bars it."""
+    """For a hex out of reach the first step that fails is stated, and the clause that bars it."""
     spent = scene()["units"][0] | {"spent": 24, "used": 24, "mph": "moving", "moving": True}
     units = [spent, *scene()["units"][1:]]
     found = ask("reach", scene=scene(units=units), unit=unit, to=to)

@@ -64,6 +64,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         The verbs by which one unit moves about: what ``reach`` compiles.
     phases
         Names of its phases, in order.
+    moving_phase
+        The phase in which most units move: a page offers to go on to it.
     contents
         The clauses that look at each type of facts, in order: the contents page.
     subjects
@@ -94,6 +96,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     action_types: ClassVar[tuple[type[Action], ...]]
     travel: ClassVar[tuple[type[Action], ...]]
     phases: ClassVar[tuple[str, ...]]
+    moving_phase: ClassVar[str] = ""
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
     subjects: ClassVar[Subjects | None] = None
     register: ClassVar[tuple[Interpretation, ...]] = ()
@@ -297,6 +300,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return tuple
 
+    def check_game(self, game: GameFile) -> None:
+        """Refuse a game file that names what there is not; raises BadInputError."""
+
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
@@ -462,6 +468,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off, self.subjects)
             self.editions[key] = found
+        found.use()
         position.__dict__["edition"] = (off, found)
         return found
 
