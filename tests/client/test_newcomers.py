@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -59,14 +60,13 @@ def test_a_unit_in_place_of_a_log() -> None:
 def test_python_calls_say_what_they_expect() -> None:
     """Lines, names of files and one unit, where actions, a position and a list are expected."""
     position = load(SCENE)
+    anything: Any = [SCENE, ["start truck"], "start truck"]
+    scene, lines, line = anything
     for call, says in (
-        (
-            lambda: check(position, ["start truck"]),
-            r"log\[0\]: expected actions, got 'start truck'",
-        ),  # type: ignore[list-item]
-        (lambda: check(position, "start truck"), "marchtable.load_log"),  # type: ignore[arg-type]
-        (lambda: check(SCENE, []), "marchtable.load reads a scene"),  # type: ignore[arg-type]
-        (lambda: Game(SCENE), "position: expected a position"),  # type: ignore[arg-type]
+        (lambda: check(position, lines), r"log\[0\]: expected actions, got 'start truck'"),
+        (lambda: check(position, line), "marchtable.load_log"),
+        (lambda: check(scene, []), "marchtable.load reads a scene"),
+        (lambda: Game(scene), "position: expected a position"),
         (lambda: reach(position, "truck"), r"units: expected a list of units: \['truck'\]"),
         (lambda: Game(position).push("phase"), "expected `phase NAME"),
     ):
