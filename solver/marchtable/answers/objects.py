@@ -1,4 +1,4 @@
-"""Actions in answers as objects, beside the lines that stand for them."""
+"""Actions in answers as objects, in addition to their lines."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class JudgedGame(NamedTuple):
     Parameters
     ----------
     recording
-        What was recorded.
+        The recording.
     judgements
         The rulebook's verdicts on each part of it.
     boards
@@ -63,7 +63,7 @@ class JudgedGame(NamedTuple):
 
 
 def load_game(path: str | Path) -> GameFile:
-    """Return what a game file says; raises BadInputError that names the field."""
+    """Return the content of a game file; raise BadInputError that names the field."""
     data, source = read(path)
     checked(data, source=source)
     if not isinstance(data, dict):
@@ -85,16 +85,16 @@ def judge_files(
     eyes: Eyes = Eyes(),  # noqa: B008 - immutable
 ) -> JudgedGame:
     """
-    Judge what logs record.
+    Judge recorded logs.
 
     Parameters
     ----------
     paths
         The logs.
     boards
-        The folder of their boards' archives.
+        The folder with the archives of their boards.
     game
-        What the game file says.
+        The content of the game file.
     eyes
         Who reads the verdicts.
 
@@ -126,7 +126,7 @@ def judge_files(
 
 
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
-    """Return the boards of a recording, laid out and joined; those on which nothing lies may be left out."""
+    """Return the boards of a recording, laid out and joined; empty boards can be left out."""
     try:
         layout = Layout(part.save, folder, reads_all=False)
     except BadInputError as error:
@@ -147,7 +147,7 @@ def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
 
 
 class _Maker:
-    """Makes positions of scenes on one board, under the conditions of a game file."""
+    """Makes positions from scenes on one board, under the conditions of a game file."""
 
     def __init__(self, board: Board, game: GameFile, source: str) -> None:
         self._board, self._game, self._source = board, game, source

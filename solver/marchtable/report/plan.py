@@ -30,7 +30,7 @@ PROOF = {
 
 
 def print_plan(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print the best plan step by step, the others in a line each, and among which they are."""
+    """Print the best plan step by step, a line for each other plan, and the space they are from."""
     headline(out, answer["status"], _headline(answer))
     plans = answer["plans"]
     if plans:
@@ -67,13 +67,13 @@ def in_two_places(units: Sequence[str]) -> str:
 
 
 def none_of(space: Mapping[str, Any], searched: Sequence[str] = ()) -> str:
-    """Return the headline of a goal that no plan meets, and among which plans that is so."""
+    """Return the headline of a goal that no plan of a space meets."""
     kinds = " or ".join(searched if len(searched) > 1 else [space["name"]])
     return f"no {kinds} plan reaches the goal. (Other kinds of plan were not ruled out.)"
 
 
 def still_open(ruled_out: Sequence[str], unsettled: str, name: str) -> str:
-    """Return the headline of a goal of which nothing is proved in one space, whatever others rule out."""
+    """Return the headline of a goal left open in one space, whatever others rule out."""
     none = (
         f"no {' or '.join(ruled_out)} plan reaches the goal" if ruled_out else "no plan was found"
     )
@@ -87,12 +87,12 @@ def _searched(one: Mapping[str, Any]) -> str:
 
 
 def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return which plans are of a space, a line each."""
+    """Return a description of a space's plans, one line per limit."""
     return [("" if number else "among", line) for number, line in enumerate(space["policy"])]
 
 
 def score_line(plan: Mapping[str, Any]) -> str:
-    """Return what a plan reaches in what was sought, with the bound where it is not proved."""
+    """Return a plan's score by criterion, with the bound if optimality is not proved."""
     found = []
     for name, bound in plan["bound"].items():
         reached = plan["objective"][name]

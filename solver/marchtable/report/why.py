@@ -43,14 +43,14 @@ NO_LIFT = "no set of clauses whose lifting makes it possible was found"
 
 
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print what is wrong, what stands against a goal and what would help, or the room left."""
+    """Print what is wrong, what forbids a goal and what would help, or the slack."""
     headline(out, answer["status"], _headline(answer))
     if not answer.get("twice"):
         _print_reasons(out, answer)
 
 
 def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print all of it but the headline."""
+    """Print everything except the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
     if faults:
         out.print()
@@ -88,7 +88,7 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _print_lift(out: Console, lift: Mapping[str, Any]) -> None:
-    """Print the clauses whose lifting makes a goal possible, with a plan that stands without them."""
+    """Print the clauses whose lifting makes a goal possible, with a plan that is legal without them."""
     out.print()
     given = "one clause" if len(lift["clauses"]) == 1 else f"{len(lift['clauses'])} clauses"
     out.print(LIFT[lift["smallest"]].format(given))

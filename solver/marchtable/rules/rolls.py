@@ -1,4 +1,4 @@
-"""Rolls in a plan: taken to be passed, and listed with their odds."""
+"""Rolls in a plan: assumed passed, and listed with their odds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Assumption", "Passed", "assumptions", "passed", "passing", "settled"
 
 
 class Assumption(NamedTuple):
-    """A roll that a plan takes to come out in one way: at which step of the log, with its odds."""
+    """The assumed outcome of a roll in a plan: its step of the log, with its odds."""
 
     step: int
     obligation: Obligation
@@ -31,11 +31,11 @@ class Assumption(NamedTuple):
 
 def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Settle | None:
     """
-    Return the event that settles the first pending roll as passed, None if there is none.
+    Return the event that settles the first pending roll as passed, or None.
 
-    A roll is passed by the outcome after which all stands as if it had not been called for, but
-    for counters that are put on the map with it, unless it must leave nothing behind; failing
-    that, by one that takes counters away or puts others in their place.
+    A roll is passed by the outcome that leaves the position as if the roll had not been required,
+    except for counters placed with it (unless nothing may be left behind). If there is none, it is
+    passed by an outcome that removes or replaces counters.
     """
     rulebook = find_rulebook(position.rulebook)
     first = position.pending[0]
@@ -57,19 +57,19 @@ def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Se
 
 
 def without_rolls(position: Position[Any, Any]) -> Position[Any, Any]:
-    """Return a position with nothing pending, as if all had been passed."""
+    """Return a position with nothing pending, as if all rolls had been passed."""
     return msgspec.structs.replace(position, pending=()) if position.pending else position
 
 
 class Passed(NamedTuple):
-    """The events that settle all that was pending as passed, and the position then."""
+    """The events that settle all pending rolls as passed, and the position after them."""
 
     events: tuple[Settle, ...]
     position: Position[Any, Any]
 
 
 def passed(position: Position[Any, Any]) -> Passed | None:
-    """Settle all that is pending as passed; None if a roll cannot be (see :func:`passing`)."""
+    """Settle all pending rolls as passed; return None if one cannot be (see :func:`passing`)."""
     rulebook = find_rulebook(position.rulebook)
     events: list[Settle] = []
     while position.pending:
@@ -83,20 +83,21 @@ def passed(position: Position[Any, Any]) -> Passed | None:
 
 def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
     """
-    Return a log with every roll that it calls for settled as passed.
+    Return a log with every roll that it requires settled as passed.
 
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     log
-        Its actions. An entry that settles the pending roll itself is left as it is.
+        Its actions. Entries that settle the pending roll themselves are kept.
 
     Returns
     -------
     tuple of Action or None
-        None if a roll cannot be passed (see :func:`passing`). After a step from which the referee
-        cannot go on the log is left as it is.
+        None if a roll cannot be passed (see :func:`passing`). The log is unchanged after a step
+        from
+        which the referee cannot continue.
     """
     rulebook = find_rulebook(position.rulebook)
     found: list[Action] = []
