@@ -279,7 +279,7 @@ def _board(data: BoardFile | GridFile, source: str) -> Board:
 
 
 def _check(data: BoardFile) -> None:
-    """Reject Locations without a hex or with two."""
+    """Reject missing, invalid or overlapping Locations."""
     if not data.locations:
         raise BadInputError("expected at least one Location", field="locations")
     odd = (data.locations[0].u + data.locations[0].v) % 2

@@ -255,7 +255,7 @@ class Sheet:
         entry.function(facts, self)
 
     def would_say(self, entry: Clause, facts: Any) -> bool:
-        """Return whether a clause would write anything here, with no other clause easing it."""
+        """Return whether a clause would write anything here, ignoring any easing."""
         other = Sheet(self._settings)
         other._charges, other._forced = [*self._charges], [*self._forced]
         bars, rolls, unsupported_, exceptions = self._lists

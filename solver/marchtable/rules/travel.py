@@ -71,8 +71,8 @@ class Travel(Generic[U, C]):
     travel
         The verbs by which units move about.
     last_resorts
-        Verbs that are never legal (with no clause off) if there is another verb without optional
-        arguments whose cost can be paid.
+        Verbs that are never legal (with no clause off) where the verb they map to is legal without
+        optional arguments and can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is forbidden in any case; while one of them is
         switched off, nothing is. A rulebook that overrides that method names them.
