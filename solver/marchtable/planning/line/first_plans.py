@@ -1,4 +1,4 @@
-"""First plans, in milliseconds: follow-my-leader, the others in the track of the lead."""
+"""First plans, in milliseconds: follow-my-leader, the others in the lead's track."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["followed", "lead_ways"]
 
 Way = list[int]
-"""Places, one after the other."""
+"""Places, in order."""
 
 
 def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
-    """Return ways of the lead to some of the places that are worth most, the cheapest each."""
+    """Return a cheapest way of the lead to each of the most valuable places."""
     masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, 0]
 
     def steps(label: Label) -> Iterator[tuple[int, int, int, None]]:
@@ -31,14 +31,14 @@ def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
     reached: dict[int, Label] = {}
     for label in labels([Label(0, 0, graph.starts[0])], steps):
         place = graph.spot_of(0, label.node)
-        if place < graph.places.count:  # who has left the map leads nobody
+        if place < graph.places.count:  # a lead off the map leads no others
             reached.setdefault(place, label)
     best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
     return [_places(graph, [label.node for label in reached[p].path()]) for p in best]
 
 
 def _places(graph: StateGraph, states: Sequence[int]) -> Way:
-    """Return the places that the lead comes through."""
+    """Return the places along the lead's states."""
     way = [graph.place_of(0, states[0])]
     for state in states:
         if (place := graph.place_of(0, state)) != way[-1]:
@@ -47,7 +47,7 @@ def _places(graph: StateGraph, states: Sequence[int]) -> Way:
 
 
 def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
-    """Yield what comes of the lead's going a way after each round, and of stopping all after each."""
+    """Yield the plans in which the lead goes a way up to each round, also with all stopping then."""
     track, at = _track([graph.place_of(i, state) for i, state in enumerate(graph.starts)])
     track += way[1:]
     course = Course((tuple(graph.starts),), (0,))
@@ -71,7 +71,7 @@ def _then(course: Course, cost: int, after: Sequence[int]) -> Course:
 
 
 def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
-    """Return the way from the hindmost to the lead, and where on it each is."""
+    """Return the way from the last member to the lead, and each one's index on it."""
     track, at = Way(), list[int]()
     for place in reversed(begun):
         if track[-1:] != [place]:
@@ -81,7 +81,7 @@ def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
 
 
 def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Return whether a member enters where another of its line still stands."""
+    """Return whether a member enters where another of its line still is."""
     was, now = ([graph.place_of(i, s) for i, s in enumerate(row)] for row in (before, after))
     return any(
         place and place != was[i] and (place in now[:i] or place in was[i + 1 :])
@@ -92,15 +92,15 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 def _impulse(
     graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int]
 ) -> tuple[int, list[int], list[int]] | None:
-    """Return a round in which all members go on, or those who have to get ready for it do."""
+    """Return a round in which all members go on, or those that must prepare for it do."""
     if at[0] + 1 >= len(track):
         return None
     going: list[tuple[int, tuple[int, int, bool] | None]] = []
     for i, state in enumerate(states):
         place = at[i] + 1
-        while track[place] == 0:  # who waits off the map comes on at once
+        while track[place] == 0:  # members off the map enter at once
             place += 1
-        if i and place > at[i - 1]:  # the one ahead waits, too
+        if i and place > at[i - 1]:  # the one ahead waits too
             going.append((at[i], (0, graph.idle_of(i, state), True)))
         else:
             going.append((place, _nearer(graph, i, state, track[place])))
@@ -117,7 +117,7 @@ def _impulse(
 
 
 def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int, bool] | None:
-    """Return the first step of a shortest way to a neighbouring place, and whether it is the last."""
+    """Return the first step of a shortest way to an adjacent place, and whether it is the last."""
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
     while edge:
@@ -136,7 +136,7 @@ def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int
 
 
 def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] | None:
-    """Return all members stopped, and for how much; None if one of them cannot stop."""
+    """Return all members' states after stopping, and the cost; None if one cannot stop."""
     found = []
     for i, state in enumerate(states):
         stops = [
@@ -151,7 +151,7 @@ def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] |
 
 
 def _stops(graph: StateGraph, i: int, state: int, to: int) -> bool:
-    """Return whether a member that moves stops where it is: not every line is halted by that."""
+    """Return whether a moving member stops in place by this step, which does not halt every line."""
     return (
         graph.is_moving(i, state)
         and not graph.is_moving(i, to)
