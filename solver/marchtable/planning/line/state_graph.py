@@ -342,7 +342,7 @@ class StateGraph:
         self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any], usable: Any) -> None:
-        """Number the costs from 1: 0 stands for staying, -1 for an impossible step."""
+        """Assign the costs numbers from 1: 0 stands for staying, -1 for an impossible step."""
         if self.free:
             cost = np.minimum(cost, 1)
         begun = [(id(graph), n) for graph, n in zip(self.graphs, self._begun, strict=True)]
