@@ -1,4 +1,4 @@
-"""Makes the keys by which lists of possible actions are kept: one function for each sort of key."""
+"""Keys for cached lists of possible actions: one function for each sort of key."""
 
 from __future__ import annotations
 

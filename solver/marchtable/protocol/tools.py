@@ -1,4 +1,4 @@
-"""What the engine can be asked, as tools: a name, what it does, and the JSON Schema of its arguments."""
+"""The engine's methods as tools: a name, a description, and the JSON Schema of the arguments."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _POSITION = {
 
 
 class Tool(NamedTuple):
-    """A tool: its name, what it does, and the schema of its arguments."""
+    """A tool: its name, its description, and the schema of its arguments."""
 
     name: str
     description: str
@@ -49,7 +49,7 @@ class Tool(NamedTuple):
 
 
 def tools(methods: Methods) -> list[Tool]:
-    """Return the tools there are."""
+    """Return all tools."""
     found = [_verb(name, kind) for name, kind in zip(VERBS, REQUESTS, strict=True)]
     for name, kind in methods.own.items():
         if name not in HIDDEN:
@@ -60,7 +60,7 @@ def tools(methods: Methods) -> list[Tool]:
 
 
 def _verb(name: str, kind: type[msgspec.Struct]) -> Tool:
-    """Return the tool of a verb: its request, with the handle of a position in place of the scene."""
+    """Return the tool of a verb: its request, with a position's handle instead of the scene."""
     flat = _flat(schema("request"), kind.__name__)
     properties = {key: value for key, value in flat["properties"].items() if key != "verb"}
     required = [key for key in flat.get("required", ()) if key not in ("verb", "scene")]
@@ -72,7 +72,7 @@ def _verb(name: str, kind: type[msgspec.Struct]) -> Tool:
 
 
 def _flat(whole: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the schema of one struct, with the others that it refers to."""
+    """Return the schema of one struct, including the others that it refers to."""
     definitions = dict(whole["$defs"])
     found = {
         key: value
@@ -84,7 +84,7 @@ def _flat(whole: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _used(found: Any, definitions: dict[str, Any]) -> list[str]:
-    """Return the names of the definitions that a schema refers to, and those of theirs."""
+    """Return the names of the definitions to which a schema refers, directly or indirectly."""
     waiting, names = [found], list[str]()
     while waiting:
         one = waiting.pop()
