@@ -1,4 +1,4 @@
-"""What worker processes answer: each function takes what is known there and the call."""
+"""Functions that worker processes run: each takes the process's positions and the call."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ T = TypeVar("T")
 SOURCE = "request"
 BAD, FINE = 400, 200
 CUT = ("limit", "stop")
-"""Why an answer may be another when it is asked for again."""
+"""Reasons for which a repeated question may get another answer."""
 LEGAL = "LEGAL"
 SHORT = 65_536
-"""Bytes of a body that is read twice, if need be, to say what is wrong with it."""
+"""Maximum size of a body (bytes) that is parsed twice, if necessary, to explain its fault."""
 _WORD = re.compile(r"[^\s,=:;|]+")
 
 
@@ -67,12 +67,12 @@ def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
 
 
 def decoded(body: bytes, kind: type[T]) -> T:
-    """Return a body that may hold text of several lines; raises BadInputError."""
+    """Return a body whose texts can have several lines; raise BadInputError."""
     try:
         data = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         if len(body) < SHORT:
-            _parsed(body)  # it names the field, too
+            _parsed(body)  # it also names the field
         raise BadInputError(one_line(str(error)), source=SOURCE) from None
     found: T = struct_of(data, kind, source=SOURCE)
     return found
@@ -87,7 +87,7 @@ def _parsed(body: bytes) -> Any:
 
 
 def _body(call: Call) -> dict[str, Any]:
-    """Return the request's body; raises BadInputError."""
+    """Return the request's body; raise BadInputError."""
     found = _parsed(call.body)
     if not isinstance(found, dict):
         raise BadInputError("expected a table", source=SOURCE)
@@ -123,7 +123,7 @@ def _seen(scene: Scene, side: str | None) -> Scene:
 
 
 def _run(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Call a function of ours, named by the server and never by a client, on a game's scene."""
+    """Call one of our functions, named by the server and never by a client, on a game's scene."""
     module, _, name = call.args["function"].partition(":")
     args = call.args["args"]
     if not call.scene:
@@ -155,7 +155,7 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Return a game as it stands: the scene, its key and, for a side, the log as that side sees it."""
+    """Return a game's present state: the scene, its key and, for a side, the log as that side sees it."""
     scene = _seen(positions.at(call.scene, call.log), call.side)
     named = json.loads(call.scene).get("board")
     found = scene_data(scene.position, name=scene.name, board=named)
@@ -169,9 +169,9 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
 
 def _sight(positions: Positions, call: Call, _: Stop) -> Reply:
     """
-    Return what stands for all that a side sees of a game, and which entries it knows of (``shown``).
+    Return a digest of all that a side sees of a game, and which entries it knows of (``shown``).
 
-    It knows of an entry that names nobody hidden, or that changes its view.
+    It knows of an entry that names no hidden units, or that changes its view.
     """
     log = _log_seen(positions, call)
     shown = [number for number, entry in enumerate(log) if entry[4]]
@@ -192,7 +192,7 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, boo
             after = scene._replace(position=played(scene.position, line))
             found.append(entry_seen(scene, after, line, call.side))
             scene = after
-    finally:  # who asks again after a limit begins from there
+    finally:  # a retry after a limit continues from there
         positions.seen.put(keys[len(found)], found)
     return found
 
@@ -201,11 +201,12 @@ def entry_seen(
     before: Scene, after: Scene, line: str, side: str | None
 ) -> tuple[str | None, str | None, bytes | None, bool, bool]:
     """
-    Return a line as a side sees it, its status and verdict, whether it is that side's and the side knows of it.
+    Return how a side sees a line: line, status, verdict, whether it is the side's, whether it knows it.
 
-    It does not know of a line that names hidden units and changes nothing that the side sees. It is not
-    the side's to take back if another played it, or if it revealed what the side had not seen; its
-    verdict then has what was paid, not what the side foresaw.
+    It does not know of a line that names hidden units and changes nothing that the side sees. A
+    line is
+    not the side's to take back if another played it, or if it revealed something to the side; its
+    verdict then has the actual payment, not the side's forecast.
     """
     view, then = _seen(before, side).position, _seen(after, side).position
     hidden_line = (None, None, None, False, view.key() != then.key())
@@ -225,7 +226,7 @@ def entry_seen(
     else:
         alone = before._replace(position=played(view, line))
         is_own = side is None or _seen(alone, side).position.key() == then.key()
-        if not is_own:  # it met something: the points left show what it paid, so the log may
+        if not is_own:  # it met something hidden: the points left already show the payment
             whole = check_answer(before.position, [action])
             verdict |= {key: whole[key] for key in ("receipts", "slack")}
     return (line, verdict["status"], msgspec.json.encode(verdict), is_own, True)
@@ -233,10 +234,11 @@ def entry_seen(
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     """
-    Judge entries one by one: the verdict of each, and where they lead.
+    Judge entries one by one: the verdict of each, and the positions after them.
 
-    A side gets the verdicts of its own view (``seen``), and only if all is legal there is
-    the referee asked; whether their verdict differs is returned to the server only (``hidden``).
+    A side gets the verdicts of its own view (``seen``), and the referee judges only if all of these
+    are
+    legal; whether the referee's verdict differs is returned to the server only (``hidden``).
     """
     body = _body(call)
     anyway = body.get("anyway", False)
@@ -269,9 +271,9 @@ def _judged_on_view(
     positions: Positions, call: Call, entries: list[Any], *, anyway: bool
 ) -> list[tuple[Action, dict[str, Any]]]:
     """
-    Return entries as who asks sees them, each with its verdict.
+    Return entries as the requester sees them, each with its verdict.
 
-    A side's end where one is not legal, unless they are to be played ``anyway``.
+    For a side, they stop at the first illegal one, unless they are to be played ``anyway``.
     """
     scene, lines = positions.at(call.scene, call.log), list(call.log)
     view = _seen(scene, call.side).position
@@ -298,7 +300,7 @@ def _judged_on_view(
 
 
 def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
-    """Refuse what a side cannot do or declare: it can for its own units, obligations and Player Turn."""
+    """Reject what a side cannot do: it acts for its own units, obligations and Player Turn only."""
     if side is None:
         return
     if isinstance(action, Phase):
@@ -322,13 +324,13 @@ def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
 
 
 def is_owners(view: Position[Any, Any], pending: Obligation) -> bool:
-    """Whether the side of an obligation's unit settles it: it does if it sees what may come of it."""
+    """Return whether the side of an obligation's unit settles it: it must see the possible outcomes."""
     seen = find_rulebook(view.rulebook).seen_by(view, view.unit(pending.unit).side)
     return any(one.id == pending.id and one.outcomes for one in seen.pending)
 
 
 def _own_obligation(action: Settle, view: Position[Any, Any], side: str) -> None:
-    """Refuse what is not a side's to settle: its unit's side settles it, if it sees what may come of it."""
+    """Reject an obligation that another side settles, or whose outcomes the side cannot see."""
     for pending in view.pending:
         is_own = view.unit(pending.unit).side == side
         if pending.id == action.obligation and is_own != is_owners(view, pending):
