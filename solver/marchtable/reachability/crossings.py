@@ -1,4 +1,4 @@
-"""The crossings out of each Location of a board, with what the map states of them."""
+"""The crossings out of each Location of a board, with the map's facts about them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     a, b
-        From where to where.
+        The Locations.
     number
         The index of `b` on the board.
     kind
         A token of the facts.
     stays, ground
-        The facts: whether `a` is `b`, and what the map states (:meth:`Travel.ground`).
+        The facts: whether `a` is `b`, and those of the map (:meth:`Travel.ground`).
     """
 
     a: str
@@ -42,16 +42,16 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
 
 class Spot(NamedTuple):
     """
-    A crossing with who stands there.
+    A crossing with its occupants.
 
     Parameters
     ----------
     crossing
         The crossing.
     present
-        A token of who stands at both ends, and whether it is apart.
+        A token of the occupants at both ends, and whether the unit counts apart.
     wide
-        Whether more matters of it than is seen in a mode.
+        Whether more of it matters than a mode sees.
     """
 
     crossing: Crossing
@@ -61,12 +61,12 @@ class Spot(NamedTuple):
 
 class Crossings:
     """
-    The crossings of a board under a rulebook, found where they are asked for.
+    The crossings of a board under a rulebook, computed on demand.
 
     Parameters
     ----------
     rulebook, board
-        Whose rules, and which board.
+        The rulebook and the board.
     """
 
     def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
@@ -87,12 +87,12 @@ class Crossings:
         return Crossing(a, b, self._board.index[b], token_of((stays, ground)), stays, ground)
 
     def kind(self, a: str, b: str) -> int:
-        """Return the token of the facts of a crossing."""
+        """Return the token of a crossing's facts."""
         return next(one.kind for one in self.out_of(self._board.index[a]) if one.b == b)
 
 
 def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
-    """Return the crossings of a board under a rulebook, found once."""
+    """Return the crossings of a board under a rulebook; cached."""
     key = f"crossings {rulebook.name} {rulebook.version}"
     found: Crossings = board.notes.setdefault(key, Crossings(rulebook, board))
     return found

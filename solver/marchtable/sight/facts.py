@@ -190,7 +190,7 @@ class Viewpoint(msgspec.Struct, frozen=True):
         At night, the part of the usual range from which it is seen, in halves: 2 is the whole
         range.
     least
-        At night, the minimum distance in hexes from which it is seen.
+        At night, the distance in hexes within which it is always seen.
     glow
         Whether light makes it visible from farther away.
     dazzled

@@ -491,7 +491,7 @@ class _Builder:
 def _leaps(
     pixels: npt.NDArray[np.uint32], hexes: Any, kinds: Any, is_drawn: bool
 ) -> tuple[Any, Any, Any]:
-    """Return the radius around each pixel without changes, in three ways; 0 for whole hexes."""
+    """Return the radius around each pixel without changes, in three ways; empty for whole hexes."""
     if not is_drawn:
         none = np.zeros((0, 0), np.uint8)
         return none, none, none
@@ -531,7 +531,7 @@ def _without_hindrances(
 
 
 def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
-    """Return the distance in all four directions within which pixels are equal, at most `far`."""
+    """Return the radius of the square around each pixel in which all are equal, at most `far`."""
     same = np.zeros(pixels.shape, np.bool_)
     same[1:-1, 1:-1] = True
     across = pixels[1:] == pixels[:-1]
