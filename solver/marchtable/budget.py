@@ -170,7 +170,7 @@ def work(time: float) -> None:
 
 
 def look() -> None:
-    """Raise OverLimit if the clock's limit is over or a stop was requested, without counting work."""
+    """Raise OverLimit if the clock's limit is over or a stop was requested; count no work."""
     budget = _LENT.get()
     if budget is not None and budget.is_late:
         raise OverLimit

@@ -38,7 +38,7 @@ def heard(handler: Any) -> Iterator[None]:
 @contextmanager
 def stopping(*, keeping: bool) -> Iterator[Stop]:
     """
-    Treat Ctrl-C as a request to stop; a second one, or any if nothing is to be kept, ends the block.
+    Treat Ctrl-C as a request to stop; a second one, or any without `keeping`, ends the block.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def _rows(
 
 
 def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
-    """Return a clause's location, the tests that fail without it, and its examples as judged now."""
+    """Return a clause's location, the tests that fail without it, and its examples, judged now."""
     from marchtable.rules.ledger import guards
 
     examples = []

@@ -104,7 +104,7 @@ class SearchedShape(Part, frozen=True):
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     """
-    The answer to ``plan``: the best plan, and all of them; ``complete`` means that there are no more.
+    The answer to ``plan``: the best plan, and all plans; ``complete`` means there are no more.
 
     ``unsettled`` says why nothing is proved of a plan, if nothing is: a limit was reached, a stop
     was

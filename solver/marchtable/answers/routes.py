@@ -159,7 +159,7 @@ def _place_data(position: Position[Any, Any], place: Place) -> dict[str, Any]:
 
 
 def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
-    """Return the steps of a cheapest way: action, place, cost and running cost; rolls are settled."""
+    """Return a cheapest way's steps: action, place, cost, running cost; rolls are settled."""
     steps, left = [], None
     spent = find_rulebook(found.position.rulebook).spent(found.unit)
     for ruling in found.replay(place):
@@ -255,7 +255,7 @@ def _entry(found: Reach, unit: str, to: str) -> Action | None:
 
 
 def _rank(ruling: Ruling) -> tuple[int, bool, int]:
-    """Return how far a ruling is from legal: faults, then whether points are short and by how much."""
+    """Return how far a ruling is from legal: faults, then the points that are short."""
     faults = ruling.violations + ruling.unsupported
     lacking = [
         v.need - v.have

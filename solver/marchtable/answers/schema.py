@@ -133,7 +133,7 @@ def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
 
 
 def _weights(rulebook: str | None) -> Any:
-    """Return the struct of weights files: the rulebook's, or that of the first rulebook with one."""
+    """Return the struct of weights files: the rulebook's, or the first rulebook's that has one."""
     names = [rulebook] if rulebook is not None else rulebook_names()
     found = [kind for name in names if (kind := find_rulebook(name).weights_type) is not None]
     if not found:

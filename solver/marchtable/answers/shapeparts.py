@@ -105,7 +105,7 @@ class PartShape(Part, frozen=True):
 
 
 class DetailShape(Part, frozen=True):
-    """A detail that a rulebook states about an action besides its cost; with outcomes, the expectation."""
+    """A rulebook's detail of an action besides its cost; with outcomes, the expectation."""
 
     what: str
     value: float | str

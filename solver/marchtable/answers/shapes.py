@@ -188,7 +188,7 @@ class OptionShape(ActionPart, frozen=True, kw_only=True):
 
 
 class BarShape(Part, frozen=True):
-    """An unavailable verb, what forbids its most nearly legal attempt, and the other units this applies to."""
+    """An unavailable verb, what forbids its closest attempt, and other units this applies to."""
 
     verb: str
     clauses: list[str]
@@ -215,7 +215,7 @@ class EntitlementShape(Part, frozen=True):
 
 
 class ProspectShape(Part, frozen=True):
-    """Something a unit could do at a place it can reach: with which other unit, and what remains."""
+    """Something a unit could do at a reachable place: with which other unit, and what remains."""
 
     what: str
     unit: str
@@ -260,7 +260,7 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
 
 
 class ExampleShape(Part, frozen=True):
-    """A small scene and ``check``'s answer for one action; in a contrast the clause plays no part."""
+    """A small scene and ``check``'s answer for one action; without the clause in a contrast."""
 
     scene: dict[str, Any]
     contrast: bool
@@ -296,7 +296,7 @@ class ReadingShape(Part, frozen=True):
 
 
 class MissingShape(Part, frozen=True):
-    """A word of the request that names no clause, chapter or reading, with the nearest that exist."""
+    """A word of the request that names no clause, chapter or reading, with the nearest ones."""
 
     word: str
     nearest: list[str]

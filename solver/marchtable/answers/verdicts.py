@@ -1,4 +1,4 @@
-"""The answer to ``check``: a verdict as plain data, each violation with a sentence a player can read."""
+"""The answer to ``check``: a verdict as plain data, with a sentence for each violation."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
 
 
 def which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:
-    """Yield a note for each hex with a bridge that is named without a level: which Location is meant."""
+    """Yield which Location is meant for each hex with a bridge that is named without a level."""
     board = position.board
     for unit in position.units:
         if unit.at is not None and unit.at + BRIDGE in board.index:

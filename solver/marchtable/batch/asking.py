@@ -1,4 +1,4 @@
-"""Requests in, answers out: in order or as completed, each on the worker that has cached its board."""
+"""Requests in, answers out: in order or as completed, each on the worker with its board."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class _Work:
                 return
 
     def _hand_out(self) -> None:
-        """Give requests to the least busy worker: on boards it has cached, else on boards none has cached."""
+        """Give requests to the least busy worker: on boards it has cached, else on new boards."""
         if self.suspects:  # suspects are retried one at a time
             if not self.at_hand:
                 self._give(0, self.suspects.popleft())
@@ -231,7 +231,7 @@ def board_of(request: Any) -> str:
 
 
 def _key(board: Any) -> str:
-    """Return a hash of a board as a scene has it; an empty one if the worker will reject the board."""
+    """Return a hash of a scene's board; an empty one if the worker will reject the board."""
     try:
         text = json.dumps(board, sort_keys=True, default=str)
     except (TypeError, ValueError, RecursionError):

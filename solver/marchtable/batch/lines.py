@@ -155,7 +155,7 @@ def _content(name: str) -> bytes:
 
 
 def _lock(file: IO[str], path: Path) -> None:
-    """Lock a file for this batch until it is closed; raise BadInputError if another batch has it."""
+    """Lock a file for this batch until it is closed; raise BadInputError if it is locked."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -167,7 +167,7 @@ def _lock(file: IO[str], path: Path) -> None:
 
 
 def _resumed(output: Path) -> tuple[dict[int, str], int]:
-    """Return the requests already answered, and how many are ERROR; remove an incomplete last line."""
+    """Return the answered requests, and the number of ERRORs; remove an incomplete last line."""
     known: dict[int, str] = {}
     errors, whole = 0, 0
     with output.open("rb") as file:

@@ -162,7 +162,7 @@ class Board:
         )
 
     def called(self, name: str) -> str:
-        """Return a Location's name in its proper spelling, or an alias unchanged; else the given name."""
+        """Return a Location's name in its proper spelling, or an alias or other name unchanged."""
         return name if name in self else self._folded.get(composed(name).casefold(), name)
 
     @cached_property
@@ -180,7 +180,7 @@ class Board:
         return self._hexsides.get((a, b))
 
     def direction(self, a: str, b: str) -> int:
-        """Return the hexside (0 to 5) of ``a`` towards adjacent ``b``; raise KeyError if not adjacent."""
+        """Return the hexside (0 to 5) of ``a`` towards adjacent ``b``; raise KeyError."""
         here, there = self[a], self[b]
         return _DIRECTION_OF_STEP[there.u - here.u, there.v - here.v]
 

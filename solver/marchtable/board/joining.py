@@ -127,7 +127,7 @@ def _label(board: Board) -> str:
 
 
 def _check_cropped(rows: Sequence[Sequence[Board]]) -> None:
-    """Reject boards that would meet where one is cropped: there they have no half-hexes to share."""
+    """Reject boards that would meet at a cropped edge, without half-hexes to share."""
     for row in rows:
         for board in row:
             part = board.name.partition(CROPPED)[2]
@@ -146,7 +146,7 @@ def _extent(board: Board) -> tuple[int, int, int, int]:
 
 
 def _placed(rows: Sequence[Sequence[tuple[Board, str]]]) -> list[Board]:
-    """Return the boards, given with labels, moved to their places in the layout, with joined names."""
+    """Return labelled boards moved to their places in the layout, with joined names."""
     placed: list[Board] = []
     widths: dict[int, int] = {}
     top, parity = 0, None
@@ -262,7 +262,7 @@ class _Join:
         return at + BRIDGE in self._halves and self._owners[at] != self._owners[at + BRIDGE]
 
     def _rims(self) -> tuple[_Sides, dict[str, dict[int, Hexside]]]:
-        """Return the hexsides that led off one board: onto the next, by pair of hexes, or off the map."""
+        """Return hexsides that led off one board: onto the next, by pair, or off the map."""
         seams: _Sides = {}
         rims: dict[str, dict[int, Hexside]] = {}
         for board in self._boards:

@@ -84,7 +84,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )  # fmt: skip
 
     def turned(self, span_u: int, span_v: int) -> Sheet:
-        """Return the sheet of a board rotated by 180 degrees, with ``u`` replaced by ``span_u - u``."""
+        """Return the sheet of a board rotated by 180 degrees: ``u`` becomes ``span_u - u``."""
         (x, right), (y, below) = self.across, self.down
         u0, u1, v0, v1 = self.part
         return msgspec.structs.replace(

@@ -310,7 +310,7 @@ def run_mutants(
 
 
 def print_contents(name: str | None, *, as_json: bool) -> None:
-    """Print a rulebook's contents page: each record of facts with the clauses that read it, in order."""
+    """Print a rulebook's contents page: each record of facts with its clauses, in order."""
     pages: list[dict[str, Any]] = []
     for record, entries in find_rulebook(name).contents.items():
         clauses = [{"clause": e.id, "title": e.title, "where": e.location} for e in entries]

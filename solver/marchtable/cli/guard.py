@@ -141,7 +141,7 @@ def alone() -> None:
 
 
 def seconds_left(request: dict[str, Any]) -> float:
-    """Return the seconds left for a search, start-up of Python included; infinite without a limit."""
+    """Return the seconds left for a search, start-up included; infinite without a limit."""
     if request["verb"] not in SEARCHES or not _is_alone:
         return math.inf
     least = FIRST if request["verb"] == "plan" else 0.0

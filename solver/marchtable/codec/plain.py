@@ -40,7 +40,7 @@ OFTEN = 4096  # values between two checks of the clock
 
 
 def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
-    """Return a text on one line, with unprintable characters escaped and the middle of a long one cut."""
+    """Return a text on one line, unprintable characters escaped, the middle of a long one cut."""
     flat = " ".join(text.split())
     flat = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in flat)
     if len(flat) <= limit:

@@ -44,7 +44,7 @@ CHECKED: dict[str, Any] = {
     "check_lrat_proof": True,
 }
 PAIRS = 5
-"""Up to this many literals, "at most one" is stated by pairs; above it, by a ladder of new literals."""
+""""At most one" of up to this many literals is stated by pairs; of more, by a ladder."""
 
 
 class Disagreement(Exception):  # noqa: N818 - the caller says what about

@@ -125,7 +125,7 @@ class Claim(NamedTuple):
 
 class Claims:
     """
-    The claims on which a conclusion rests: for each question asked in parts, and for the last bound.
+    The claims on which a conclusion rests: for each multi-part question, and for the last bound.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class Claims:
             self.main = claim
 
     def rest(self) -> None:
-        """Record that the bound is now that of the running solve, else of the last one that ended."""
+        """Record that the bound is now the running solve's, else the last one's."""
         if self._runs:
             self._is_due = True
         else:

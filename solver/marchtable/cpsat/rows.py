@@ -85,7 +85,7 @@ class Rows:
         *,
         given: Sequence[int] = (),
     ) -> None:
-        """Require bounds on a weighted sum of variables (none negated), if the given literals hold."""
+        """Require bounds on a weighted sum of variables (not negated), if given literals hold."""
         enforced = "".join([f"enforcement_literal:{literal} " for literal in given])
         self._parts.append(
             f"{self._head}{enforced}linear{{{_terms(terms)} domain:[{least},{most}]}}}}"

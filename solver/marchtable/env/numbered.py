@@ -57,7 +57,7 @@ class Numbered:
     # -- possible actions ----------------------------------------------------------------------
 
     def legal(self) -> dict[int, Action | str | None]:
-        """Return the effect of each legal number: an action, a joining entry, None for the others."""
+        """Return the effect of each legal number: an action, a joining entry, or None."""
         now = (self.match.game.position, self.opened, self._page)
         if self._known is None or any(a is not b for a, b in zip(self._known[0], now, strict=True)):
             self._known = (now, self._listed())

@@ -117,7 +117,7 @@ def _content(named: str, folder: Path) -> Hashable:
 
 
 def _digest(path: Path) -> bytes | None:
-    """Return a digest of a file, or None if there is no such file or it is too large for a board."""
+    """Return a digest of a file, or None if it is missing or too large for a board."""
     try:
         if not path.is_file() or path.stat().st_size > _MOST_BYTES:
             return None

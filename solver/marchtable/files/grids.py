@@ -308,7 +308,7 @@ class _Reader:
                     self._mark(end[0], self._way_off(end, place), place, **stated)
 
     def _way_off(self, end: list[str], field: str) -> int:
-        """Return the hexside by which a road leaves the map: straight on, or the nearest to straight."""
+        """Return the hexside by which a road leaves the map, as straight as possible."""
         if not end:
             raise BadInputError("expected a hex beside what is off the map", field=field)
         u, v = self.places[end[0]]

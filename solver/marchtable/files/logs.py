@@ -1,4 +1,4 @@
-"""Logs: lists of actions and events as files (``marchtable/log/1``, or plain lines), or as plain data."""
+"""Logs: actions and events as files (``marchtable/log/1``, or plain lines), or as plain data."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def load_log_text(
 
 def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
     """
-    Return the actions of plain lines with their places: one per line, or several separated by ``;``.
+    Return the actions of plain lines with their places: one per line, or several with ``;``.
 
     A line can begin with a number and a dot. A line that begins with no verb, after a line with
     ``;``, continues that line, as if broken to fit a terminal.
@@ -191,7 +191,7 @@ def _check_scene_named(
 
 
 def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
-    """Raise BadInputError for an unknown unit, Location or phase, or a list where one name is needed."""
+    """Raise BadInputError for an unknown unit, Location or phase, or a list instead of a name."""
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
         if value is None:
@@ -208,7 +208,7 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
 
 
 def _one_only(action: Action, parameter: Parameter, value: str) -> str:
-    """Return the message that rejects several names where an action takes one, with what to write."""
+    """Return the message that rejects several names for one, with what to write."""
     verb, names = verb_of(action), [name for name in value.split(",") if name]
     singles = [msgspec.structs.replace(action, **{parameter.name: name}) for name in names]
     what = "unit" if parameter.domain in ONE_UNIT else "hex"

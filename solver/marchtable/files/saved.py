@@ -177,7 +177,7 @@ def sound_position(
 
 
 def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
-    """Remove what is faulty: first a unit's ties, then what it moves on, its SW, and last the unit."""
+    """Remove what is faulty: a unit's ties, then what it moves on, its SW, last the unit."""
     entries = found.data[field]
     entry = entries[number]
     if field == "counters":
@@ -297,7 +297,7 @@ def _saved_with(origin: dict[str, str]) -> str:
 
 
 def _listed(found: SavedScene) -> list[str]:
-    """Return what was left out, one line each; equal pieces in one place share a line; in hex order."""
+    """Return what was left out in hex order; equal pieces in one place share a line."""
     counted = Counter(sorted(found.left_out, key=_by_place))
     return [
         f"left out, {entry.where}: {f'{count} x ' if count > 1 else ''}{entry.what}: {entry.why}"

@@ -39,7 +39,7 @@ __all__ = [
 
 SCENE_FORMAT = "marchtable/scene/2"
 OLDER_FORMATS = ("marchtable/scene/1",)
-"""Formats in which each field of a unit stood alone, which is still allowed (see :mod:`marchtable.state.records`)."""
+"""Formats with each field of a unit alone, still allowed (see :mod:`marchtable.state.records`)."""
 MOST_OTHERS = 2
 """How many further faults of a scene are listed with the first."""
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
@@ -187,7 +187,7 @@ def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
 
 
 def _where_another_is(unit: dict[str, Any], units: list[Any]) -> str:
-    """Return where the unit is that a field of this one names, such as the vehicle that carries it."""
+    """Return where the unit is that a field of this one names, such as its carrier."""
     records = [unit, *(record for record in unit.values() if isinstance(record, dict))]
     for field, named in (pair for record in records for pair in record.items()):
         for other in units:

@@ -99,7 +99,7 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
 
 
 def _may_come(side: str, there: Iterable[str], known: Sequence[str]) -> bool:
-    """Return whether a side without units is plausible: a nationality, or the enemy of the only side."""
+    """Return whether a side without units is plausible: a nationality, or the only side's enemy."""
     named = [*there]
     return side.lower() in known or (
         len(named) == 1 and not _is_slip(side.lower(), named[0].lower())

@@ -23,7 +23,7 @@ MIN_FONT = 2.5
 
 @cache
 def _patch() -> Any:
-    """Return a patch class that checks the time limit while drawing, which takes long for large maps."""
+    """Return a patch class that checks the time limit while drawing large maps."""
     from matplotlib.patches import PathPatch
 
     class Patch(PathPatch):

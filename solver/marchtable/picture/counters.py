@@ -29,7 +29,7 @@ ABOVE = (-0.06, 0.86)
 """A counter's offset below the hex's centre, and its size, if there is something at the foot."""
 CORNER, HIGH, APART, CARRIED = 1.02, 1.06, 0.95, 0.76
 """
-For a stack: the distance of its corners from the hex's centre, its height, the share of its place that
+For a stack: its corners' distance from the hex's centre, its height, the share of its place that
 a counter fills, and the size of carried units relative to that.
 """
 TIP = 0.2
@@ -173,7 +173,7 @@ def largest_first(placed: list[tuple[int, Point, float]]) -> list[tuple[int, Poi
 
 
 def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
-    """Return the units that each unit of a stack carries, by the outermost: a Gun's crew by its truck."""
+    """Return each carrier's units in a stack, by the outermost: a Gun's crew by its truck."""
     numbers = {units[number].label: number for number in stack}
     outermost = {}
     for number in stack:
@@ -231,7 +231,7 @@ def _pitch(columns: int, rows: int) -> float:
 
 
 def _cut(text: str, most: int) -> str:
-    """Return a text of at most so many letters, without its middle, because ids often differ at the end."""
+    """Return a text of at most so many letters, cutting the middle: ids often differ at the end."""
     if len(text) <= most:
         return text
     return f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"

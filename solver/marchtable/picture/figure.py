@@ -338,7 +338,7 @@ def can_draw() -> bool:
 
 
 def check_picture(path: str | Path) -> None:
-    """Reject a file without a picture suffix, or that could not be written; any without matplotlib."""
+    """Reject a file that is no picture or could not be written, or any without matplotlib."""
     target = Path(path)
     if target.suffix.lower() not in SUFFIXES:
         raise BadInputError(

@@ -36,7 +36,7 @@ def chip_width(sign: str, high: float) -> float:
 
 
 def rows_of(marks: Sequence[Mark]) -> tuple[float, list[list[Mark]]]:
-    """Return the greatest height, in counter sides, at which marks fit into their rows, and the rows."""
+    """Return the greatest height (in counter sides) at which marks fit, and their rows."""
     rows: list[list[Mark]] = []
     for high, most in HEIGHTS:
         rows = _wrapped(marks, high)

@@ -174,7 +174,7 @@ def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
 
 
 def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[Stop]:
-    """Return the Locations on a unit's path, with points spent and any direction from the centre."""
+    """Return the Locations on a unit's path, with points spent and offsets from the centre."""
     if unit is None:
         return []
     marker = find_rulebook(position.rulebook).marker

@@ -157,7 +157,7 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unknown_band: Band
 
     def tinted(self, colour: str) -> Styles:
-        """Return the styles with the ground tinted by a colour (of snow, for example); ``""``: unchanged."""
+        """Return the styles with the ground tinted by a colour (snow); ``""``: unchanged."""
         if not colour:
             return self
         share = SNOW if not is_dark(colour, WHITE) else 0.5

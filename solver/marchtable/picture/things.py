@@ -23,7 +23,7 @@ __all__ = ["Thing", "paint_icon", "paint_things", "tile"]
 FOOT, RAISED = 0.71, 0.27
 """Things' offset below a hex's centre, and how much higher they are where costs are written."""
 TALL, SMALLEST, ROOM = 0.24, 0.17, 1.2
-"""Height of a row of things, the minimum at which several keep their words, and its maximum width."""
+"""Height of a row of things, the minimum at which several keep their words, and its width."""
 LETTERS, BESIDE = 0.78, 0.25
 """Relative to a thing's height: its letters, and the space beside its content."""
 AT_SIDE, SIDE_SIZE = 0.66, 0.5

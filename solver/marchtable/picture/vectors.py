@@ -49,7 +49,7 @@ class Vectors(Sheet):
 
     @contextmanager
     def group(self, **attributes: str) -> Iterator[None]:
-        """Put drawing inside the block into one ``g``; underscores in attribute names become hyphens."""
+        """Put drawing inside the block into one ``g``; underscores in names become hyphens."""
         written = "".join(
             f' {name.strip("_").replace("_", "-")}="{escape(value)}"'
             for name, value in attributes.items()

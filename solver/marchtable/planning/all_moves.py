@@ -33,7 +33,7 @@ MOST = 500
 
 
 class _State(NamedTuple):
-    """The result of some moves: units still to move, the Locations by which units left, and the log."""
+    """The result of some moves: units still to move, exits that units used, and the log."""
 
     position: Position[Any, Any]
     waiting: frozenset[str]
@@ -83,7 +83,7 @@ def _is_needed(measure: Measure, unit: str) -> bool:
 
 
 def _is_open(company: Company, measure: Measure, state: _State, waiting: frozenset[str]) -> bool:
-    """Return whether the musts are met, or can be if all waiting units reach where they are wanted."""
+    """Return whether the musts are met, or can be if all waiting units reach their aims."""
     able = {name for unit in waiting for name in (unit, *company.aboard[unit])}
     end, carrier = state.position, find_rulebook(state.position.rulebook).carrier
 

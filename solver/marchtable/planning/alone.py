@@ -270,7 +270,7 @@ class AloneModel(ChoiceSpace["Move"]):
         self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,
         exactly: bool = False,
     ) -> Played | None:  # fmt: skip
-        """Return the outcome of an option in the position, or None if it is impossible at its price."""
+        """Return the outcome of an option, or None if it is impossible at its price."""
         assert option.end is not None
         if extra is None:
             return self.company.step(position, option.unit, option.end, None, None)
@@ -301,7 +301,7 @@ class AloneModel(ChoiceSpace["Move"]):
         return bool(few) and self._cut(option.unit, {unit: there[unit] for unit in few})
 
     def _cut(self, unit: str, others: Mapping[str, str]) -> bool:
-        """Learn what others at their places forbid and make more expensive; return whether that is new."""
+        """Learn what others forbid and make more expensive; return whether that is new."""
         given = frozenset(Presence((at, other), 1) for other, at in others.items())
         if (unit, given) in self.learned.cuts:
             return False

@@ -133,7 +133,7 @@ class Company:
         return frozenset().union(*wanted)
 
     def stands(self, unit: str, way: Way) -> tuple[Standing, ...]:
-        """Return where a way leaves a unit and those aboard it, if all who are on the map come along."""
+        """Return where a way leaves a unit and those aboard, if all on the map come along."""
         names, (at, leaves) = (unit, *self.aboard[unit]), way.end
         if not leaves:
             return tuple((name, Stand(at, carried=name != unit)) for name in names)
@@ -147,7 +147,7 @@ class Company:
         return played(position, actions, self._rolls)
 
     def parts(self, unit: str) -> bool:
-        """Return whether some way leaves units behind that are aboard, so that its worth is open."""
+        """Return whether some way leaves units aboard behind, so that its worth is open."""
         if not self.aboard[unit]:
             return False
         if unit not in self._parting:
@@ -174,7 +174,7 @@ class Company:
     # -- among others ------------------------------------------------------------------------
 
     def among(self, unit: str, others: Mapping[str, str]) -> Position[Any, Any]:
-        """Return the position with some others at given places, and the rest of the company off the map."""
+        """Return the position with some others at given places, the rest off the map."""
         others_there = [msgspec.structs.replace(self.position.unit(name), at=at)
                 for other, at in others.items()
                 for name in (other, *self.aboard[other])]  # fmt: skip

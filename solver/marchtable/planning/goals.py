@@ -175,7 +175,7 @@ def wanted_twice(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
 
 
 class _Demand(NamedTuple):
-    """An aim's demand: how many of which units, and the places, each with whether units leave there."""
+    """An aim's demand: a number of units, and the places, each with whether units leave there."""
 
     units: tuple[str, ...]
     places: frozenset[tuple[str, bool]]

@@ -216,7 +216,7 @@ class _Tour:
         return (*ranking(self.goal, found.plans[0].score), found.status != "OPTIMAL")
 
     def answer(self, *, is_cut: bool) -> Plans:
-        """Return the best plan of all, or why there is none; `is_cut`: a limit may have left out spaces."""
+        """Return the best plan of all, or why there is none; `is_cut`: spaces may be missing."""
         found = self.best or without_plan(self._answers[-1 if self.named else 0 :], self._inner)
         if found.status == "IMPOSSIBLE" and is_cut:
             unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
@@ -286,7 +286,7 @@ class _Course:
     def run(
         self, least: dict[Criterion, int], most: dict[Criterion, int], known: Score | None = None
     ) -> Plan | None:
-        """Return the best plan within bounds and no worse than a known one, or None; sets the status."""
+        """Return the best plan within bounds, no worse than a known one; None sets the status."""
         least, most = dict(least), dict(most)
         for number, (name, weights) in enumerate(self.tasks):
             if known is not None and name != SUM:

@@ -93,7 +93,7 @@ class Question(NamedTuple):
 
     def plan(self, off: Sequence[str], bearing: Collection[str]) -> tuple[Action, ...] | None:
         """
-        Return a plan that is legal with some clauses off, or None if it is proved that there is none.
+        Return a plan that is legal with some clauses off, or None if there is provably none.
 
         Parameters
         ----------
@@ -212,7 +212,7 @@ class Explained:
         raise NotImplementedError
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal, verified set of clauses that forbid the goal's musts; None at a limit."""
+        """Return a minimal, verified set of clauses that forbid the musts; None at a limit."""
         asked = (self.position, self.goal, self.rolls, self.again, control, self.is_quick)
         found: tuple[Reason, ...] | None = ()
         try:
@@ -229,7 +229,7 @@ _REMEMBERED: ContextVar[list[Deletion] | None] = ContextVar("remembered", defaul
 
 @contextmanager
 def remembered() -> Iterator[list[Deletion]]:
-    """Collect the searches for a minimal set inside the block, so that their results can be reused."""
+    """Collect the searches for a minimal set inside the block, to reuse their results."""
     searches: list[Deletion] = []
     token = _REMEMBERED.set(searches)
     try:
@@ -285,7 +285,7 @@ class Deletion:
         return self._settled(self._forbidding)
 
     def possible(self, logs: Iterable[tuple[Action, ...]] = ()) -> tuple[Action, ...] | None:
-        """Return a plan with all clauses on that are not lifted, or None; tries the given logs first."""
+        """Return a plan that breaks only lifted clauses, or None; try the given logs first."""
         off = frozenset(self.lifted)
         if off not in self.known:
             tried = [*logs, *(log for log in self.known.values() if log is not None)]
@@ -410,7 +410,7 @@ class Deletion:
             return next((log for log in logs if judge.stands(log)), None)
 
     def _reason(self, on: Sequence[str], name: str) -> Reason:
-        """Return the evidence that a clause forbids the goal: a plan without it, and how it breaks it."""
+        """Return evidence that a clause forbids the goal: how a plan without it breaks it."""
         others = [other for other in on if other != name]
         more = () if name in on else (name,)
         log = self._plan(others, *more)

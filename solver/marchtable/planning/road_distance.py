@@ -1,4 +1,4 @@
-"""Distance along roads, for aims that ask for it (``by_road``): shortest paths in a graph of hexes."""
+"""Distance along roads, for aims ``by_road``: shortest paths in a graph of hexes."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class Measure:
         return self._units[aim]
 
     def holds(self, aim: int, unit: str, stand: Stand) -> bool:
-        """Return whether a unit with this end is where the aim of that number wants it (at or exit)."""
+        """Return whether a unit with this end satisfies the aim of that number (at or exit)."""
         wanted = self.goal.aims[aim]
         if unit not in self._units[aim] or wanted.near or (stand.carried and not wanted.carried):
             return False

@@ -1,4 +1,4 @@
-"""One optimisation: a model proposes and the referee judges, until a plan is legal or none remains."""
+"""One optimisation: a model proposes, the referee judges, until a plan is legal or none remains."""
 
 from __future__ import annotations
 

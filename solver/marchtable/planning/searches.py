@@ -121,7 +121,7 @@ class Found:
         return self._space.cost(int(self._reached.arc[number]))
 
     def costs(self, position: Position[Any, Any], unit: Unit) -> list[int | None]:
-        """Return the cost to another unit, alone, of each node's step; None where it cannot make it."""
+        """Return another unit's cost, alone, of each node's step; None where it has none."""
         own, space = shared_space(position, unit, avoid=True), self._space
         known = [
             own.known_state(self.board.locations[at].name, space.modes[mode])
@@ -140,7 +140,7 @@ class Found:
         return {-1: []}
 
     def path(self, number: int) -> list[Step]:
-        """Return the steps of the way to a node, beginning with its entry onto the map; none for -1."""
+        """Return the steps of the way to a node, from its entry onto the map; none for -1."""
         if number not in self._paths:
             found = self._paths[number] = []
             width, modes = self._space.width, self._space.modes

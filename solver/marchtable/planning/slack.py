@@ -115,7 +115,7 @@ def _points(
 def _fewer(
     position: Position[Any, Any], log: Sequence[Action], unit: Any, grain: int
 ) -> tuple[str, int] | None:
-    """Return the clause that breaks with fewer points, and how many can be missing before it does."""
+    """Return the clause that breaks with fewer points, and how many can be missing until then."""
     rulebook = find_rulebook(position.rulebook)
 
     def broken(grains: int) -> tuple[str, ...] | None:

@@ -80,7 +80,7 @@ class Solver:
             )
 
     def plan(self, position: Position[Any, Any], goal: Goal) -> Answer:
-        """Return a plan for a goal, from the first space or one that contains it, or whether there is none."""
+        """Return a plan of the first space (or one that contains it), or whether there is none."""
         answer, first = Answer(None, is_sure=False), ""
         if self.budget.is_over:
             return answer

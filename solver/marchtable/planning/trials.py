@@ -74,7 +74,7 @@ class Judge:
         return known
 
     def stands(self, log: tuple[Action, ...]) -> bool:
-        """Return whether a log made for another position, or under other clauses, passes here too."""
+        """Return whether a log from another position, or under other clauses, passes here."""
         try:
             return self.trial(log).stands
         except BadInputError:  # it settles a roll that is not required here
@@ -205,7 +205,7 @@ def _is_as_good(one: Measured, other: Measured, *, alike: bool) -> bool:
 
 
 def unmodelled(verdict: Verdict) -> set[str]:
-    """Return the unmodelled clauses for which a log is rejected, if no clause is broken as early."""
+    """Return the unmodelled clauses that reject a log, if no clause is broken as early."""
     first = min((fault.step for fault in verdict.violations), default=len(verdict.rulings))
     return {fault.clause for fault in verdict.unsupported if fault.step < first}
 

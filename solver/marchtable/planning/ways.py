@@ -172,7 +172,7 @@ class _Leaving:
         self._news = Front()
 
     def by(self, way: Way) -> Way | None:
-        """Return a way extended off the map, or None if that is forbidden or a known way is as good."""
+        """Return a way extended off the map; None if forbidden, or no better than a known way."""
         leave, at = self._exit, way.end.at
         if leave is None or self._news.beats(at, way.points, way.exposure):
             return None  # the way cannot become cheaper by leaving

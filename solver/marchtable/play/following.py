@@ -18,7 +18,7 @@ __all__ = ["after", "follow", "ruled"]
 
 
 def ruled(position: Position[Any, Any], action: Action) -> Ruling:
-    """Return the referee's ruling on an action, and pass unchanged data on to the position after it."""
+    """Return the ruling on an action, and pass unchanged data on to the position after it."""
     ruling = find_rulebook(position.rulebook).rule(position, action)
     if ruling.after is not None:
         follow(position, ruling.after)

@@ -175,7 +175,7 @@ class Game:
         return ruling
 
     def note(self, event: Action) -> Ruling:
-        """Record an event even if it breaks a clause; raise IllegalActionError if it is impossible."""
+        """Record an event even if it breaks a clause; raise IllegalActionError if impossible."""
         ruling = ruled(self.position, event)
         if ruling.after is None:
             return self.push(event)
@@ -253,7 +253,7 @@ class Game:
         return measure.of(Verdict(rulings=self.rulings, stopped=None, position=self.position))
 
     def read(self, action: Action | str | dict[str, Any]) -> Action:
-        """Return an action given as itself, a line or a table; raise BadInputError if it is none."""
+        """Return an action given as itself, a line or a table; raise BadInputError."""
         if isinstance(action, Action):
             return action
         return action_of(action, find_rulebook(self.position.rulebook), field="action")

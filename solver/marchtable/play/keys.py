@@ -28,7 +28,7 @@ def about_of(position: Position[Any, Any]) -> int:
 
 
 def listed_key(position: Position[Any, Any], unit: Unit, *, named: bool) -> tuple[int, bool, str]:
-    """Return the key of a unit's list while nothing near it changes; `named` if only it was asked about."""
+    """Return the key of a unit's list while nothing near changes; `named`: only it was asked."""
     return (about_of(position), named, unit.id)
 
 

@@ -81,7 +81,7 @@ class Match:
         return self.number >= len(self.scenario.phases) or len(self.game) >= self.scenario.actions
 
     def may_end(self) -> bool:
-        """Return whether the phase can end: nothing is owed, and no vehicle must first stop or move on."""
+        """Return whether the phase can end: nothing is owed, no vehicle must stop or move on."""
         phase = self.next_phase()
         return not self.owes and (phase is None or self.game.is_legal(phase))
 
@@ -137,7 +137,7 @@ class Match:
         return made
 
     def wanted(self, side: str) -> dict[str, frozenset[str]]:
-        """Return the wanted places of the units of a side's goal: to be in, be near, or leave by."""
+        """Return the wanted places of the units in a side's goal: to be in, near, or leave by."""
         goal, start = self.scenario.goals.get(side), self.scenario.position
         found: dict[str, frozenset[str]] = {}
         for aim in goal.aims if goal else ():

@@ -60,7 +60,7 @@ class Offers(NamedTuple):
 
 
 class _Offers(NamedTuple):
-    """The options of some candidates, with names left open, and the number of bars of the closest."""
+    """The options of some candidates, with names left open, and the closest one's bars."""
 
     actions: tuple[dict[str, Any], ...]
     unsupported: tuple[dict[str, Any], ...]

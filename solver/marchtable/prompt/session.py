@@ -46,7 +46,7 @@ COMMANDS = {
     "help": "this list",
     "quit": "leave; so does the end of input",
 }
-"""Commands beside actions. A colon before a command distinguishes it from an action of that name."""
+"""Commands beside actions. A colon prefix distinguishes them from actions of the same name."""
 
 ALSO = {
     "where": ("units",), "list": ("units",), "status": ("units", "due"), "options": ("can",),

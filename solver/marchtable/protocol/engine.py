@@ -188,7 +188,7 @@ class Engine:
     # -- sending -----------------------------------------------------------------------------------
 
     def _answer(self, job: _Job, message: dict[str, Any]) -> None:
-        """Send an answer, or keep it until its whole batch is answered; a notification gets none."""
+        """Send an answer, or keep it until its batch is answered; a notification gets none."""
         if job.batch is None:
             if job.message.is_request:
                 self._emit(message)
@@ -265,7 +265,7 @@ def serve(
 
 
 def _is_deaf(sink: BinaryIO) -> bool:
-    """Return whether a pipe's reader is gone; where this cannot be checked, writing will show it."""
+    """Return whether a pipe's reader is gone; if this cannot be checked, writing will show it."""
     if not hasattr(select, "poll"):
         return False
     try:

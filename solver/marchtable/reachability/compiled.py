@@ -107,7 +107,7 @@ class CompiledSpace:
         return self.mover.modes
 
     def known_state(self, at: str, mode: Hashable) -> int | None:
-        """Return the state of a unit at a Location in a mode, or None if it is never in that mode."""
+        """Return the state of a unit at a Location in a mode, or None if it has no such mode."""
         number = self.mover.number.get(mode)
         return None if number is None else self.board.index[at] * self.width + number
 

@@ -39,7 +39,7 @@ __all__ = ["Prober", "sight_is_denied"]
 
 
 def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
-    """Return whether clauses are off on which the sight shortcuts rest, so that all must be judged."""
+    """Return whether clauses are off on which sight shortcuts rest, so that all is judged."""
     return any(clause_of(name) in rulebook.sight_rests_on for name in switched_off())
 
 

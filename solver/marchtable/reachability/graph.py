@@ -141,7 +141,7 @@ class SharedGraph:
         return found
 
     def _arcs(self, node: State) -> Iterator[tuple[int, int, int, int, bool]]:
-        """Yield the arcs out of a node: number, row, half points, limit there, whether it takes everything."""
+        """Yield a node's arcs: number, row, half points, limit there, whether it takes all."""
         row, mover = self._rows[node], self.space.mover
         lists = self._lists
         if lists is None or lists.space is not self.space.space:

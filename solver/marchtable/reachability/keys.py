@@ -31,12 +31,12 @@ def seen_key(ground: Hashable, seen: Hashable, *, wide: bool) -> int:
 
 
 def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
-    """Return a token for the occupants at both ends of a crossing, and whether the unit counts apart."""
+    """Return a token for the occupants of a crossing's ends, and whether the unit is apart."""
     return token_of((here, there, apart))
 
 
 def lesson_key(
     mode: Hashable, action: int, seen: int, present: int, *, denied: bool
 ) -> tuple[Hashable, ...]:
-    """Return the key of an action's outcome in a mode (or its number); its other parts are tokens."""
+    """Return the key of an action's outcome in a mode (or its number); the rest are tokens."""
     return (mode, action, seen, present, denied)

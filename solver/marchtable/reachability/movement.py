@@ -145,7 +145,7 @@ class _Charges(Sequence["Charge"]):
 
 
 class _Ruled(NamedTuple):
-    """The referee's ruling on a step: all actions, rolls settled as passed, charges, and the position after."""
+    """The ruling on a step: all actions, rolls settled as passed, charges, the position after."""
 
     actions: tuple[Action, ...]
     charges: tuple[Charge, ...]

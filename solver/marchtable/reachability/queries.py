@@ -73,7 +73,7 @@ class Queries:
             self.span = max(self.span, pairs[-1][0] - pairs[0][0])
 
     def _rank(self, pair: tuple[int, int]) -> tuple[int, int]:
-        """Return a cost and a state's external number, because its row depends on earlier queries."""
+        """Return a cost and a state's external number: its row depends on earlier queries."""
         cost, state = pair
         return cost, state if self.space.numbers is None else int(self.space.numbers[state])
 

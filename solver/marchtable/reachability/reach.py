@@ -76,7 +76,7 @@ class Reach:
 
     @cached_property
     def left_out(self) -> tuple[str, ...]:
-        """Ids of clauses by which the unit might get farther than by moving alone, without a roll first."""
+        """Ids of clauses by which the unit might get farther than alone, without a roll first."""
         book = find_rulebook(self.position.rulebook)
         return tuple(book.left_out(self.position, self.unit))
 
@@ -151,7 +151,7 @@ class Reach:
         return {}
 
     def most_left(self) -> dict[str, int]:
-        """Return, for each Location reached, the most half points left there; faster than `best`."""
+        """Return the most half points left in each Location reached; faster than `best`."""
         import numpy as np
 
         # Backwards, from few points left to many: nearly in order, so the last entry of a Location

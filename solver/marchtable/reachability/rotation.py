@@ -36,7 +36,7 @@ class Rotation:
         self._turned = self._tables(modes)
 
     def _tables(self, modes: Sequence[Hashable]) -> list[list[int]]:
-        """Return each mode's number rotated by 0 to 5 sixths; empty if some of them is not listed."""
+        """Return each mode's number rotated by 0 to 5 sixths; empty if any is not listed."""
         number = {mode: index for index, mode in enumerate(modes)}
         tables = []
         for by in range(SIXTHS):

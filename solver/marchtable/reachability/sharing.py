@@ -199,7 +199,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Suspend garbage collection, which takes a fifth more time when many lasting objects are made."""
+    """Suspend garbage collection, which costs a fifth more time with many lasting objects."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -217,7 +217,7 @@ class Workspace:
         self.parts[0] = np.concatenate([node, new]) if self.compiled else node + new.tolist()
 
     def fit(self, space: Space, span: int) -> None:
-        """Make room for a space, with buckets for starts that differ by up to `span` half points."""
+        """Make room for a space, with buckets for starts up to `span` half points apart."""
         import numpy as np
 
         node, heads, queue = self.parts[:3]

@@ -46,7 +46,7 @@ class Presences:
         self._sided: dict[int, bool] = {}
 
     def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
-        """Pass data on to a position that differs only in some Locations, in which units keep apart."""
+        """Pass data on to a position that differs only in Locations where units keep apart."""
         found = object.__new__(Presences)
         found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
         found.there, found._sided = dict(self.there), self._sided
@@ -70,13 +70,13 @@ class Presences:
 
     @cached_property
     def around(self) -> Mapping[int, int]:
-        """A token of the contents of a Location and its neighbours, by its index, where not empty."""
+        """A token of the contents of a Location and its neighbours, by index, if not empty."""
         index = self.board.index
         near = {name for at in self.tokens for _, name in self.board.neighbours(at)}
         return {index[at]: self.surroundings(at) for at in near.union(self.tokens)}
 
     def surroundings(self, at: str, instead: Mapping[str, int | None] | None = None) -> int:
-        """Return a token of the contents of a Location and its neighbours, or of replaced contents."""
+        """Return a token of a Location's contents (or `instead`) and its neighbours'."""
         tokens: Mapping[str, int | None] = {**self.tokens, **instead} if instead else self.tokens
         near = (at, *(name for _, name in self.board.neighbours(at)))
         return token_of(tuple([tokens.get(name) for name in near]))

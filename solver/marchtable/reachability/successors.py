@@ -195,7 +195,7 @@ class Mover:
         self._lead_of.fit(len(self._sorted), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode; add one that the rulebook does not list (with clauses off)."""
+        """Return the number of a mode; add an unlisted one (possible with clauses off)."""
         found = self.number.get(mode)
         if found is None:  # its rotations may be new too
             turned = dict.fromkeys(self.rulebook.turned(mode, by) for by in range(SIXTHS))

@@ -98,7 +98,7 @@ class Views:
         return self._rows[key]
 
     def _outlook(self, crossing: Crossing, start: int, seen: Hashable, *, wide: bool) -> Outlook:
-        """Return the rotation of a mode from its base mode there, and a token of the latter's view."""
+        """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
         bearing = self._rulebook.bearing(self.modes[start], ground)
         by = bearing if self.rotation.turns and not wide else 0

@@ -194,7 +194,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
 
 
 def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
-    """Return the units at fault, by step, if all the step's faults are of units the entry does not name."""
+    """Return the units at fault, by step, if the entry names none of them."""
     found: dict[int, list[str]] = {}
     for fault in answer["violations"]:
         named = re.split(r"[ ,]+", answer["log"][fault["step"]])
@@ -251,7 +251,7 @@ def odds_line(pending: Mapping[str, Any]) -> str:
 
 
 def odds_text(outcomes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the outcomes of a roll with their chances, or which dice are thrown if their sum is the outcome."""
+    """Return the outcomes of a roll with their chances, or the dice if their sum is the outcome."""
     if faces := _faces(outcomes):
         return "the number thrown with " + ("a die" if len(faces) == SIDES else "two dice")
     if len(outcomes) > 1 and all(

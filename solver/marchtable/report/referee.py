@@ -55,7 +55,7 @@ def print_referee(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
 
 
 def verdict_lines(answer: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Return a line about each move that the reader can see is not legal, by its last step's number."""
+    """Return a line about each move visibly not legal, by its last step's number."""
     found: dict[int, list[str]] = {}
     for phase in answer["phases"]:
         for move in phase["moves"]:

@@ -88,7 +88,7 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _print_lift(out: Console, lift: Mapping[str, Any]) -> None:
-    """Print the clauses whose lifting makes a goal possible, with a plan that is legal without them."""
+    """Print the clauses whose lifting makes a goal possible, with a plan without them."""
     out.print()
     given = "one clause" if len(lift["clauses"]) == 1 else f"{len(lift['clauses'])} clauses"
     out.print(LIFT[lift["smallest"]].format(given))

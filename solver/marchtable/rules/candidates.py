@@ -62,7 +62,7 @@ def is_worth_ruling(
 def _is_out_of_sight(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
 ) -> bool:
-    """Return whether the map forbids an action of a unit there in any case, by reach's own facts."""
+    """Return whether the map forbids a unit's action in any case, by reach's own facts."""
     name = leading_field(type(action))
     to = unit.at if name is None else position.board.resolve(getattr(action, name))
     ground = rulebook.ground(position.board, str(unit.at), str(to))

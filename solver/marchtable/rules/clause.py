@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.rules.view import View
 
     Consulted = tuple[str, Callable[[Any, "Sheet"], None], type[View] | None]
-    """A clause as a sheet consults it: id, function, and the subject's view through which it reads facts."""
+    """A clause as a sheet consults it: id, function, and the subject's view of facts."""
 
 __all__ = [
     "Bar",
@@ -180,7 +180,7 @@ class Sheet:
         halves: bool = False,
         points: str = "",
     ) -> None:
-        """Object to the step; with ``halves``, need and have are half points; ``points`` is their kind."""
+        """Object to the step; ``halves``: need and have are half points; ``points``: their kind."""
         if not (self._eased and self._is_let_pass(need, have)):
             self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
 
@@ -243,7 +243,7 @@ class Sheet:
         )
 
     def view_of(self, facts: View, subject: type[View]) -> View | None:
-        """Return this sheet's facts as a subject sees them, or None if the subject does not apply."""
+        """Return this sheet's facts as a subject sees them, or None if it does not apply."""
         if subject not in self._views:
             seen = facts.seen_as(subject)
             self._views[subject] = seen if seen.bears else None
@@ -342,7 +342,7 @@ class Clause:
         self.bare = (function, denied)
 
     def look_as(self, views: Iterable[type[View]]) -> None:
-        """Make the clause read facts of these views' kinds as its subject sees them, where it applies."""
+        """Make the clause read facts of these kinds as its subject sees them, where it applies."""
         if self.views or not (named := tuple(views)):
             return
         self.views = named
@@ -350,7 +350,7 @@ class Clause:
         self.denied = self.denied and _looking(self.denied, named)
 
     def view_for(self, kind: type[Any]) -> type[View] | None:
-        """Return the subject's view of facts of a kind, or None if the clause reads them as they are."""
+        """Return the subject's view of facts of a kind, or None if the clause needs none."""
         return next((view for view in self.views if view.kind is kind), None)
 
     def __repr__(self) -> str:
@@ -366,7 +366,7 @@ class Clause:
 def _looking(
     function: Callable[[Any, Sheet], None], views: Sequence[type[View]]
 ) -> Callable[[Any, Sheet], None]:
-    """Wrap a clause's function so that it gets a subject's view of the facts, where that applies."""
+    """Wrap a clause's function so that it gets a subject's view of facts, where that applies."""
     by_kind: dict[Any, type[View]] = {view.kind: view for view in views}
 
     @wraps(function)

@@ -171,7 +171,7 @@ class Edition:
         return bool(bars) and not self.lifted(found).issuperset(bars)
 
     def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
-        """Return the clauses whose bars are uncertain because an unmodelled clause that applies may lift them."""
+        """Return the clauses whose bars an applying unmodelled clause might lift."""
         names = [bar.clause for found in findings for bar in found.unsupported]
         return frozenset(name for bearing in names for name in self._lifts.get(bearing, ()))
 

@@ -1,4 +1,4 @@
-"""Arguments and results of a subject's functions: facts, cases, findings (:mod:`marchtable.rules.subjects`)."""
+"""Data of a subject's functions: facts, cases, findings (:mod:`marchtable.rules.subjects`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 def about(who: Any, facts: msgspec.Struct | View, *to: str) -> Case:
-    """Return the case of one or more units, with the first one's hex, if any, and those acted upon."""
+    """Return the case of one or more units, with the first one's hex and those acted upon."""
     units = who if isinstance(who, (tuple, list)) else (who,)
     at = units[0].at if units else None
     return Case(tuple([unit.id for unit in units]), facts, to if at is None else (at, *to))

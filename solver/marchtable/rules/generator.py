@@ -116,7 +116,7 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
-    """Return an action as a choice; `first` leads the units that can join it, whatever their order."""
+    """Return an action as a choice; `first` leads the joining units, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
     return Choice(action, ruling.is_legal, joins, ruling)
@@ -185,7 +185,7 @@ def _next_members(
     members: tuple[str, ...],
     first: str | None,
 ) -> list[str]:
-    """Return the units that could join next: same side and Location, later in order, first of its kind."""
+    """Return the units that could join next: same side and Location, later, first of its kind."""
     lead = position.unit(members[0])
     last = -1 if members[-1] == first else position.index[members[-1]]
     return [
@@ -214,7 +214,7 @@ def _can_close(
 def perft(
     position: Position[Any, Any], depth: int, *, divide: bool = False
 ) -> dict[Action, int] | int:
-    """Count closed actions as :func:`marchtable.play.perft` does, judging each; `divide` counts by action."""
+    """Count closed actions like :func:`marchtable.play.perft`, judging each."""
     if not divide:
         return _count(position, depth)
     return {action: _count(after, depth - 1) for action, after in _closed(position)}

@@ -69,7 +69,7 @@ class _Reader:
         self._seen: set[FunctionType] = set()
 
     def read(self, value: Any) -> None:
-        """Record a function's source and what it uses, or plain data as JSON; ignore anything else."""
+        """Record a function's source and what it uses, or plain data as JSON."""
         function = inspect.unwrap(value) if callable(value) else value
         if not inspect.isfunction(function):
             with suppress(TypeError):
@@ -210,7 +210,7 @@ def coverage(rulebook: Rulebook[Any, Any]) -> list[dict[str, Any]]:
 def guards(
     rulebook: Rulebook[Any, Any], clause: str, ledger: Mapping[str, LedgerRow] | None = None
 ) -> tuple[str, ...]:
-    """Return the tests that fail without a clause in its present form; none if it is not modelled."""
+    """Return the tests that fail without a clause in its present form; none if unmodelled."""
     row = (read_ledger(rulebook) if ledger is None else ledger).get(clause)
     is_known = row and rulebook.clauses[clause].modelled and _is_fresh(rulebook, row)
     return row.killed_by if row and is_known else ()

@@ -1,4 +1,4 @@
-"""Marks of units in pictures, and the signs of counters: a rulebook's tables of fields and kinds."""
+"""Marks of units in pictures, and signs of counters: a rulebook's tables of fields and kinds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Mark", "lying", "marks_of"]
 
 
 class Mark(NamedTuple):
-    """A mark: the text on the counter, its meaning, and the name of its colours (``picture.toml``)."""
+    """A mark: the text on the counter, its meaning, and its colours' name (``picture.toml``)."""
 
     sign: str
     said: str = ""

@@ -85,7 +85,7 @@ class _Worker:
             )
 
     def news(self) -> list[MutationRow]:
-        """Return the rows written since the last call; raise BadInputError if there can be no more."""
+        """Return rows written since the last call; raise BadInputError if there can be no more."""
         ended = self.process.poll() is not None
         with self._answers.open("rb") as file:
             file.seek(self._read)

@@ -90,7 +90,7 @@ class PlanHooks(Generic[U, C]):
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
         """
-        Return the models that can plan for such a goal, the fittest first (units moving alone apart).
+        Return the models for such a goal, the fittest first (units moving alone apart).
 
         They can be made lazily, so that a caller that takes only the fittest makes no other.
         """
@@ -111,7 +111,7 @@ class PlanHooks(Generic[U, C]):
         return ""
 
     def simpler(self, action: Action) -> Iterable[Action]:
-        """Return variants of an action that do less; examples prefer them if the result is the same."""
+        """Return variants of an action that do less; examples prefer them if equivalent."""
         return ()
 
     def carrier(self, position: Position[U, C], unit: U) -> str | None:
@@ -119,7 +119,7 @@ class PlanHooks(Generic[U, C]):
         return None
 
     def exit_of(self, position: Position[U, C], unit: U) -> Action | None:
-        """Return the action by which a unit leaves the map alone, with whatever it carries, or None."""
+        """Return the action by which a unit, with its load, leaves the map alone, or None."""
         return None
 
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
@@ -137,7 +137,7 @@ class PlanHooks(Generic[U, C]):
         return None
 
     def conveyors(self, position: Position[U, C], names: Sequence[str]) -> Sequence[str]:
-        """Return the units whose points bring these to their destinations; by default the units themselves."""
+        """Return the units whose points bring these to their destinations; by default these."""
         return names
 
     def another(self, position: Position[U, C], unit: U, name: str, at: str) -> U | None:

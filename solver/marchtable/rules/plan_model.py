@@ -176,7 +176,7 @@ class PlanModel(Protocol):
 
     @property
     def is_by_policy(self) -> bool:
-        """Whether the last ``conflict`` found that the space's policy, but no clause, forbids the goal."""
+        """Whether the last ``conflict`` found that only the space's policy forbids the goal."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""
@@ -189,7 +189,7 @@ class PlanModel(Protocol):
 
     def differ(self, log: tuple[Action, ...]) -> Callable[[tuple[Action, ...]], bool] | None:
         """
-        Restrict the search to plans whose final places or points spent per unit differ from the log's.
+        Restrict the search to plans with other final places, or points spent, than the log's.
 
         If the space's policy counts other plans as equal to it, return a function that recognizes
         them.

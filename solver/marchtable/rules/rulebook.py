@@ -128,7 +128,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     def payments(
         self, position: Position[U, C], cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Any]:
-        """Return :meth:`payment` for each case; overridden by rulebooks in which units pay jointly."""
+        """Return :meth:`payment` for each case; overridden where units pay jointly."""
         return [
             self.payment(position, case, finding)
             for case, finding in zip(cases, findings, strict=True)
@@ -154,7 +154,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     def aftermath(
         self, position: Position[U, C], action: Action, bills: Sequence[Bill], after: Position[U, C]
     ) -> Sequence[Case]:
-        """Return the facts that apply to the situation after an action, such as units coming into sight."""
+        """Return the facts that apply after an action, such as units coming into sight."""
         return ()
 
     def settle_cases(
@@ -194,7 +194,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return parameter.values or (parameter.default,)
 
     def is_idle(self, position: Position[U, C], unit: U, action: Action) -> bool:
-        """Return whether an action gains a unit nothing over a simpler one, so that none proposes it."""
+        """Return whether an action gains a unit nothing over a simpler one: it is not proposed."""
         return False
 
     def alone(self, position: Position[U, C], unit: U) -> Position[U, C]:
@@ -224,11 +224,11 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return None
 
     def closings(self, position: Position[U, C], action: Action) -> int | None:
-        """Return the number of ways to close an opened joint action, or None to have them counted."""
+        """Return the number of ways to close an opened joint action; None to count them."""
         return None
 
     def repeats(self, action: Action) -> bool:
-        """Return whether a joint action is equivalent to one with fewer moves, so that it counts once."""
+        """Return whether a joint action is equivalent to one with fewer moves: it counts once."""
         return False
 
     def may_come(self, position: Position[U, C], name: str) -> bool:
@@ -242,11 +242,11 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     def casualties(
         self, position: Position[U, C], question: CasualtiesQuestion
     ) -> dict[str, Any] | None:
-        """Return the ways to take an attack's points (without the format), or None without such a choice."""
+        """Return the ways to take an attack's points (without the format), or None."""
         return None
 
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
-        """Return the unit's entitlements beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""
+        """Return the unit's entitlements: ``what``, ``allowed``, ``factor``, ``clauses``."""
         return []
 
     def uncovered(self, board: Board) -> Mapping[str, int] | None:
@@ -342,7 +342,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return (msgspec.structs.replace(unit, id=""), bound)
 
     def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
-        """Return what a unit's actions depend on, so that only one of several equal units is examined."""
+        """Return what a unit's actions depend on, to examine only one of several equal units."""
         return None
 
     def afar(self, position: Position[U, C], unit: U) -> Hashable:
@@ -397,7 +397,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return position
 
     def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
-        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
+        """Return a unit's look: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
     def lying(self, kind: str) -> dict[str, Any]:
@@ -413,7 +413,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return ""
 
     def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
-        """Return the lines that a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
+        """Return a picture's lines between units: Locations ``a``, ``b``, ``label``, ``broken``."""
         return []
 
     # -- the one legality function -----------------------------------------------------------
@@ -454,7 +454,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     # -- editions and clauses ----------------------------------------------------------------
 
     def edition(self, position: Position[U, C]) -> Edition:
-        """Return the rulebook with this position's readings and without the clauses switched off."""
+        """Return the rulebook with this position's readings, without clauses switched off."""
         off, known = switched_off(), position.__dict__.get("edition")
         if known is not None and known[0] is off:
             return known[1]  # type: ignore[no-any-return]
@@ -500,7 +500,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return self.verbs.get(self.spelt(word)[0])
 
     def spelt(self, word: str) -> list[str]:
-        """Return the verb that a word means, and the fields (``name=value``) that the word implies."""
+        """Return the verb that a word means, and the fields (``name=value``) that it implies."""
         name = word.lower()
         meant = self.words.get(name, ())
         return meant[0].split() if len(meant) == 1 else [name]

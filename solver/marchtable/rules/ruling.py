@@ -116,7 +116,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> str:
-        """``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``; a broken clause outweighs an unmodelled one."""
+        """``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``; broken clauses outweigh unmodelled ones."""
         if self.violations:
             return "ILLEGAL"
         return "UNSUPPORTED" if self.unsupported else "LEGAL"

@@ -23,7 +23,7 @@ class SightHooks(Generic[U, C]):
     name: ClassVar[str]
 
     def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
-        """Return the effects of terrain on lines of sight, or None if the rulebook computes none."""
+        """Return terrain's effects on lines of sight, or None if the rulebook computes none."""
         return None
 
     def sights(
@@ -77,5 +77,5 @@ class SightHooks(Generic[U, C]):
         return ()
 
     def sight_notes(self, position: Position[U, C], units: Sequence[str]) -> Sequence[str]:
-        """Return a line if these units' actions depend on lines of sight that the scene does not state."""
+        """Return a line if these units' actions depend on unstated lines of sight."""
         return ()

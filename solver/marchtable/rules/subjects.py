@@ -62,7 +62,7 @@ def clause(
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
-    """Declare a function as a clause with its docstring as the title; parameters as in :class:`Clause`."""
+    """Declare a function as a clause titled by its docstring; parameters as in :class:`Clause`."""
     return lambda function: clauses.clause(
         id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, lifts=lifts,
         after=after,
@@ -122,22 +122,22 @@ def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
 
 
 def beside(*records: type[Any]) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, unit, facts, edition)`` that returns cases beside a unit's record."""
+    """Mark a function ``(position, unit, facts, edition)`` that returns a unit's further cases."""
     return _hook("beside", *records)
 
 
 def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark the function ``(position, action, bills, edition)`` that returns the position after an action."""
+    """Mark a function ``(position, action, bills, edition)`` that returns the position after it."""
     return _hook("effect", *actions)
 
 
 def phase_cases(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, event, edition)`` that returns the cases at the start of a phase."""
+    """Mark a function ``(position, event, edition)`` that returns a phase's first cases."""
     return Hook("phase", (), function)
 
 
 def begins(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(unit, start)`` that returns the fields that the start of a phase changes."""
+    """Mark a function ``(unit, start)`` that returns the fields changed by a phase's start."""
     return Hook("begins", (), function)
 
 
@@ -147,12 +147,12 @@ def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls."""
+    """Mark a function ``(position, obligation, outcome, edition)`` for the cases of rolls."""
     return _hook("settles", *rolls)
 
 
 def resolves(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark the function ``(position, obligation, outcome, edition)`` that returns the position after them."""
+    """Mark a function ``(position, obligation, outcome, edition)`` for the position after."""
     return _hook("resolves", *rolls)
 
 
@@ -232,7 +232,7 @@ class Subjects:
         return _cases_of(found, lambda: _actors(position, action))
 
     def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
-        """Return the cases of functions with key ``object``, for a kind of the rulebook's own and these units."""
+        """Return the cases of a kind's functions with key ``object``, for these units."""
         return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
 
     def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:

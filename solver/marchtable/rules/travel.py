@@ -108,7 +108,7 @@ class Travel(Generic[U, C]):
 
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """
-        Return the Locations that the unit might enter; off the map, those by which it can enter the map.
+        Return the Locations that the unit might enter, from its own or from off the map.
 
         Only these are proposed and compiled, so it may omit only Locations that are never legal.
         """
@@ -189,13 +189,13 @@ class Travel(Generic[U, C]):
         }
 
     def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
-        """Return the Locations in which :meth:`presences` may list a unit, or None if they are not known."""
+        """Return the Locations in which :meth:`presences` may list a unit; None if unknown."""
         if type(self).presences is not Travel.presences:
             return None
         return () if unit.at is None else (unit.at,)
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
-        """Return the conditions that movement depends on, apart from those in a unit's :meth:`mover`."""
+        """Return the conditions that movement depends on, apart from :meth:`mover`."""
         return position.conditions
 
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:
@@ -215,7 +215,7 @@ class Travel(Generic[U, C]):
 
     def along(self, position: Position[U, C], unit: U, moved: U) -> Sequence[U]:
         """
-        Return the units that go where a unit goes and affect its actions, at the place of ``moved``.
+        Return the units that go along with a unit and affect its actions, placed at ``moved``.
 
         ``moved`` is the unit itself elsewhere, or its equal, accompanied by their equals. All that
         matters

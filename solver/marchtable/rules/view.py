@@ -28,7 +28,7 @@ V = TypeVar("V", bound="View")
 
 
 class _Fact:
-    """A fact that is computed at its first read and kept; later reads are plain attribute access."""
+    """A fact that is computed at its first read and kept; later reads are plain look-ups."""
 
     def __init__(self, compute: Callable[[Any], Any]) -> None:
         self.compute, self.name, self.mark = compute, "", ""
@@ -58,7 +58,7 @@ def fact(compute: Callable[[Any], T]) -> T:
 
 
 class _ReadOff:
-    """A fact of a kind that one subject declares, beside its clauses, and computes from a source."""
+    """A fact of a kind that one subject declares beside its clauses, computed from a source."""
 
     def __init__(self, compute: Callable[[Any], Any], default: Any) -> None:
         self.compute, self.default, self.name = compute, default, ""
@@ -199,7 +199,7 @@ class View:
 
     @classmethod
     def own_functions(cls) -> dict[str, Callable[..., Any]]:
-        """Return the functions of a subject's own facts by name, and the one for whether it applies."""
+        """Return the functions of a subject's own facts by name, and that of :attr:`bears`."""
         classes = cls.__mro__[: cls.__mro__.index(cls.kind)]
         own = {name: thing for one in reversed(classes) for name, thing in vars(one).items()}
         found = {name: one.compute for name, one in own.items() if isinstance(one, _Fact)}
@@ -244,7 +244,7 @@ _MIXED: dict[tuple[type[Any], type[Any]], type[Any]] = {}
 
 
 def _unchanged(view: Any, **changes: Any) -> Any:
-    """Return a changed copy of a view that records its reads, counting all unchanged facts as read."""
+    """Return a changed copy of a recording view, counting all unchanged facts as read."""
     left = (name for name in view.facts if name not in changes)
     return view.kind(**{name: getattr(view, name) for name in left}, **changes)
 
@@ -307,7 +307,7 @@ class Readings(Generic[T]):
         self.count = 0
 
     def find(self, view: View) -> T | None:
-        """Return the answer about a view, or None if unknown; reads the same facts as for equal views."""
+        """Return the answer about a view, or None; read the same facts as for equal views."""
         found = self._first
         while type(found) is _Read:
             found = found.after.get(found.get(view))

@@ -97,13 +97,13 @@ def who_asks(request: Asked) -> Who:
 
 
 def _is_named(header: str, tag: str, *, or_weak: bool) -> bool:
-    """Return whether a header's list of ETags contains one, or is ``*`` (RFC 9110, 8.8.3 and 13.1)."""
+    """Return whether a header's ETags contain one, or are ``*`` (RFC 9110, 8.8.3 and 13.1)."""
     found = _TAG.findall(header)
     return header.strip() == "*" or any(t == tag and (or_weak or not weak) for weak, t in found)
 
 
 def json_response(body: Any, status: int = 200, **headers: str) -> Response[bytes]:
-    """Return plain data, or finished JSON, as a response; an underscore in a header's name is a hyphen."""
+    """Return plain data, or finished JSON, as a response; underscores in headers become hyphens."""
     content = body if isinstance(body, bytes) else msgspec.json.encode(body)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(content, status_code=status, media_type=JSON, headers=named)
@@ -167,7 +167,7 @@ async def begin(request: Asked) -> Response[bytes]:
 
 @get("/api/games/{game:str}", doc=Doc({200: GameShape, 304: None}))
 async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
-    """Return a game in its present state: scene, log and branches; 304 if ``If-None-Match`` matches."""
+    """Return a game's present scene, log and branches; 304 if ``If-None-Match`` matches."""
     found = await service_of(request).seen(who_asks(request), game, branch)
     tag = service_of(request).etag(who_asks(request), found)
     if _is_named(request.headers.get("if-none-match", ""), tag, or_weak=True):
@@ -238,7 +238,7 @@ async def _changed(
     branch: str,
     change: Callable[[Game], Awaitable[V]],
 ) -> V:
-    """Change a branch that the client has seen, even if someone changes meanwhile what it cannot see."""
+    """Change a branch that the client has seen, even if hidden things change meanwhile."""
     left = AGAIN
     while True:
         game = await _matched(request, id, branch)
@@ -303,7 +303,7 @@ async def fork(request: Asked, game: InPath) -> Response[bytes]:
 @get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS), opt=UNPACKED)
 async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
-    Stream changes of the game that the viewer can see, as server-sent events: ``game``, ``gap``, ``gone``.
+    Stream visible changes of the game as server-sent events: ``game``, ``gap``, ``gone``.
 
     ``present`` says who is looking at the game, as viewers come and go, and who ``asks`` to take
     back.
@@ -486,7 +486,7 @@ def _failed(_: Asked, error: Exception) -> Response[bytes]:
 
 
 def _cors(settings: Settings) -> CORSConfig | None:
-    """Return what pages of other sites may send and read; they use tokens, and have no cookies here."""
+    """Return what other sites' pages may send and read; they use tokens, not cookies."""
     if not settings.origins:
         return None
     return CORSConfig(

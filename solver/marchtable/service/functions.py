@@ -155,7 +155,7 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Return a game's present state: the scene, its key and, for a side, the log as that side sees it."""
+    """Return a game's present state: the scene, its key and, for a side, the log as it sees it."""
     scene = _seen(positions.at(call.scene, call.log), call.side)
     named = json.loads(call.scene).get("board")
     found = scene_data(scene.position, name=scene.name, board=named)
@@ -201,7 +201,7 @@ def entry_seen(
     before: Scene, after: Scene, line: str, side: str | None
 ) -> tuple[str | None, str | None, bytes | None, bool, bool]:
     """
-    Return how a side sees a line: line, status, verdict, whether it is the side's, whether it knows it.
+    Return a side's view of a line: line, status, verdict, whether it is its own, and known to it.
 
     It does not know of a line that names hidden units and changes nothing that the side sees. A
     line is
@@ -324,7 +324,7 @@ def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
 
 
 def is_owners(view: Position[Any, Any], pending: Obligation) -> bool:
-    """Return whether the side of an obligation's unit settles it: it must see the possible outcomes."""
+    """Return whether an obligation's own side settles it: it must see the outcomes."""
     seen = find_rulebook(view.rulebook).seen_by(view, view.unit(pending.unit).side)
     return any(one.id == pending.id and one.outcomes for one in seen.pending)
 

@@ -316,7 +316,7 @@ class Games:
         return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
 
     def verdicts(self, game: Game) -> list[bytes]:
-        """Return the verdicts on a branch's entries, as JSON; raise UnknownNameError if it is gone."""
+        """Return the verdicts on a branch's entries, as JSON; raise UnknownNameError."""
         one = "select verdict from entries where id = ?"
         found = [self.base.execute(one, (entry.id,)).fetchone() for entry in game.log]
         if None in found:

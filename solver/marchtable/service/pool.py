@@ -50,7 +50,7 @@ class Busy(Exception):  # noqa: N818 - no error: try again later
 
 
 def _worked(pid: int | None) -> float:
-    """Return the processor time of a process in seconds, or the clock's if the system does not report it."""
+    """Return a process's processor time (s), or the clock's if the system does not report it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
@@ -60,7 +60,7 @@ def _worked(pid: int | None) -> float:
 
 @cache
 def _context() -> Any:
-    """Return how to start processes: forked from one that has imported everything, where possible."""
+    """Return how to start processes: forked from one with everything imported, if possible."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -136,7 +136,7 @@ class Worker:
             return number != self._killed
 
     def _over(self, number: int) -> bool:
-        """Record that no call is running; return whether the process was killed because of this one."""
+        """Record that no call is running; return whether this one had the process killed."""
         with self._noting:
             self._under_way = None
             return self._is_closing or number == self._killed

@@ -1,4 +1,4 @@
-"""A worker process's cached positions: boards are read once, games replayed from the last known place."""
+"""A worker process's caches: boards are read once, games replayed from the last known place."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ class Service:
     # -- games -----------------------------------------------------------------------------------
 
     async def begin(self, body: bytes, who: Who = NOBODY) -> Game:
-        """Store a new game (a :class:`NewGame`); only the referee's can begin with a scene stored here."""
+        """Store a new game (a :class:`NewGame`); only the referee can use scenes stored here."""
         if who.side is not None and decoded(body, NewGame).named is not None:
             raise Refused(403, "only the referee begins with a scene that is kept here", "named")
         id = new_id()  # noqa: A001 - the field's name
@@ -445,7 +445,7 @@ class Service:
         return await self.seen(who, game.id, name)
 
     async def _check_own(self, who: Who, game: Game, step: int) -> None:
-        """With a lent view, refuse (403) to cross a step that the side did not play, or that revealed something."""
+        """With a lent view, refuse (403) to cross steps that are not the side's own."""
         if who.side is None:
             return
         first, last = sorted((game.step, step))

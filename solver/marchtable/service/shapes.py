@@ -58,7 +58,7 @@ class Append(Body, frozen=True, kw_only=True):
 
 
 class Fork(Body, frozen=True, kw_only=True):
-    """A branch to begin: its name, and the other branch with the step (by default its present state)."""
+    """A branch to begin: its name, the other branch, and the step (default: present state)."""
 
     name: Name
     step: Count | None = None

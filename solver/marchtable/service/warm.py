@@ -1,4 +1,4 @@
-"""Imported by the process that others are forked from: loads everything they share, and runs it once."""
+"""Imported by the process that others are forked from: loads and runs what they share."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Watch:
         return sorted(self._lookers.get(game, Counter()).elements())
 
     def agrees(self, game: str, side: str, entry: int) -> bool:
-        """Record that a side asks to take back an entry; return whether another has asked the same."""
+        """Record that a side asks to take back an entry; return whether another did too."""
         wish = self._wishes.get(game, ("", 0))
         if wish == (wish[0], entry) and wish[0] != side:
             return True

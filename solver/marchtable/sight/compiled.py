@@ -1,4 +1,4 @@
-"""The functions of the :mod:`~marchtable.sight.kernel`, compiled by numba and cached on disk if possible."""
+"""The :mod:`~marchtable.sight.kernel`, compiled by numba and cached on disk if possible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _digest() -> str:
 
 def compiled() -> Any:
     """
-    Return the compiled :func:`~marchtable.sight.kernel.thread.many`, or the plain one without numba.
+    Return the compiled :func:`~marchtable.sight.kernel.thread.many`, or the plain one.
 
     The functions that it calls are compiled with it.
     """
@@ -78,6 +78,6 @@ def _jit(function: Any) -> Any:
 
 
 def is_kept() -> bool:
-    """Return whether numba has cached compiled code of these sources, so that it need not compile."""
+    """Return whether numba has cached compiled code of these sources."""
     folder = os.environ.get("NUMBA_CACHE_DIR") or Path(thread.__file__).with_name("__pycache__")
     return any(Path(folder).rglob(f"thread.many_{_digest()}-*.nbi"))

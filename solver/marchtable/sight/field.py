@@ -409,7 +409,7 @@ class _Builder:
         return table
 
     def _dots(self, table: Any, sheets: Sequence[Sheet]) -> None:
-        """Set the pixel of each hex's centre in the table of hexes, from the first sheet that shows it."""
+        """Set the pixel of each hex's centre in the table, from the first sheet that shows it."""
         for sheet in (sheets[0], *reversed(sheets)):
             left, top, right, bottom = self._box(sheet)
             xs, ys = (
@@ -461,7 +461,7 @@ class _Builder:
         does: Any,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
         """
-        Return, for each hexside, the terrain along it, the height from which that rises, and its marks.
+        Return the terrain along each hexside, the height from which it rises, and its marks.
 
         Marks: 1 for a break in it, 2 if it divides two depressions, 4 if it slopes.
         """
@@ -548,7 +548,7 @@ def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
 
 
 def _stairs(fact: TerrainFact, is_printed: bool, has_road: bool) -> int:
-    """Return by how many half levels stairs can connect Locations of a building hex (B23.26, B23.87)."""
+    """Return how many half levels stairs connect within a building hex (B23.26, B23.87)."""
     if fact.does == Does.HALL:  # from the ground to the roof, at an access point
         return fact.height if is_printed or has_road else 0
     return 2 if is_printed or fact.height == 3 else 0

@@ -94,7 +94,7 @@ class SightTable:
         return found
 
     def _trace(self, mask: npt.NDArray[np.bool_]) -> int:
-        """Trace the pairs of a symmetric mask, both ways where that may matter; return their number."""
+        """Trace the pairs of a symmetric mask, both ways if that matters; return their number."""
         drifts = [self._field.numbers[one.at] for one in self._lying if one.top is not None]
         murky = np.isin(self._ends[:, 0], drifts)
         a, b = np.nonzero(np.triu(mask))

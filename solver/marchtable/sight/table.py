@@ -42,13 +42,13 @@ VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
 _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
 _PAIRS: Cache[dict[Asked, Sight]] = Cache(lambda known: 1_000 * len(known))
 BESIDE = 2
-"""A thread passes only hexes whose distances from its ends exceed its range in total by less than this."""
+"""A thread's hexes have distances from its ends that total less than its range plus this."""
 _ENDS = 4  # columns of a row with only two heights in two hexes
 _ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and no bocage
 MANY, MOST_WORKERS = 10_000, 4
 """Number of pairs from which threads are used, and the maximum number of threads."""
 WARM_UP, COLD = 800, 20_000
-"""Pairs traced uncompiled: roughly the time in which numba is imported, and in which it compiles."""
+"""Pairs traced uncompiled in the time in which numba is imported, and in which it compiles."""
 _AHEAD = {
     Reason.GROUND: "higher ground lies between",
     Reason.RIDGE: "ground as high as the higher end lies between",
@@ -138,7 +138,7 @@ def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Ask
 
 
 def as_by_night(board: Board, facts: SightFacts, found: Sight, ends: Pair) -> Sight:
-    """Return a line of sight limited by night, if it is night; the end named first is the viewer."""
+    """Return a line of sight limited by any night; the end named first is the viewer."""
     a, b = ends
     far = 0 if a.night is None else board.distance(a.at, b.at)
     if a.night is None or not far or found.verdict == "blocked":

@@ -41,7 +41,7 @@ MANY = 16
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
-    """A player's choice. Subclasses give their verb as the msgspec ``tag``; ``str`` is the log line."""
+    """A player's choice. Subclasses set their verb as msgspec ``tag``; ``str`` is the log line."""
 
     def __str__(self) -> str:
         return format_action(self)

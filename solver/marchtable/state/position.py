@@ -174,7 +174,7 @@ class Position(
 
     @cached_property
     def occupants(self) -> dict[str, tuple[U, ...]]:
-        """The units in each occupied Location; :attr:`occupied` gives a fixed order of Locations."""
+        """The units in each occupied Location; :attr:`occupied` has a fixed order."""
         found: dict[str, list[U]] = {}
         for unit in self.units:
             if unit.at is not None:

@@ -37,7 +37,7 @@ class Record(
 
 @cache
 def record_names(kind: type[msgspec.Struct]) -> Mapping[str, str]:
-    """Return the record of each field, by field name; fields of the struct itself are not included."""
+    """Return each field's record, by field name, without fields of the struct itself."""
     found: dict[str, str] = {}
     for record, held in _records(kind).items():
         for field in held.__struct_fields__:
@@ -143,7 +143,7 @@ def of_fields(kind: type[S], /, **fields: Any) -> S:
 
 
 def as_flat(struct: msgspec.Struct, *, full: bool = False) -> dict[str, Any]:
-    """Return a struct as plain data (see :func:`builtins_of`), with the fields of records as its own."""
+    """Return a struct as plain data (see :func:`builtins_of`) without nested records."""
     data: dict[str, Any] = builtins_of(struct, full=full)
     records, flat = _records(type(struct)), dict[str, Any]()
     for name, entry in data.items():

@@ -101,7 +101,7 @@ def open_archive(path: str | Path) -> Archive:
 
 
 def has_terrain(path: str | Path) -> bool:
-    """Return whether an archive has LOS data; True also for a non-archive, which reading rejects."""
+    """Return whether an archive has LOS data; True for a non-archive, which reading rejects."""
     try:
         with _opened(Path(path)) as archive:
             return _LOS in archive.namelist()

@@ -59,7 +59,7 @@ class ClearanceReader:
         return tuple(int(width) for width in np.floor(100 * clear))
 
     def _distances(self, place: GridHex, window: tuple[slice, slice]) -> Distances:
-        """Return the distance of each pixel of the window from each hexside, ``[direction, x, y]``."""
+        """Return the distance of each window pixel from each hexside, ``[direction, x, y]``."""
         left, top = window[0].start - place.x, window[1].start - place.y
         wide, high = (side.stop - side.start for side in window)
         key = (round(left, 3), round(top, 3), wide, high)

@@ -281,14 +281,14 @@ class HexReader:
         return None
 
     def _covering(self, seen: _Pixels) -> TerrainType | None:
-        """Return the terrain printed as dots around the centre, even if that is open ground, or None."""
+        """Return the terrain printed as dots around the centre (perhaps open ground), or None."""
         near = np.hypot(seen.across, seen.down) <= _DOT * self._grid.hex_height
         found = self._table[seen.usual(near)] if near.any() else None
         dotted = found is not None and self._cover[found.code] and not found.is_obstacle
         return found if dotted else None
 
     def _dominant(self, seen: _Pixels) -> TerrainType | None:
-        """Return terrain that covers so much of a hex that it counts whatever the centre is, or None."""
+        """Return terrain that dominates a hex, whatever its centre is, or None."""
         cover = self._cover[seen.codes]
         code = seen.usual(cover) if cover.any() else 0
         least = _DOMINANT * self._grid.hex_width * self._grid.hex_height  # of a whole hex

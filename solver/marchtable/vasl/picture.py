@@ -36,7 +36,7 @@ _MASKED = 4  # pixels by which the picture's size may differ
 
 
 def picture_suspicions(path: Path) -> Iterator[Suspicion]:
-    """Yield the differences of an archive's picture from its data; raise BadInputError like reading it."""
+    """Yield the differences of an archive's picture from its data; raise BadInputError."""
     archive = open_archive(path)
     metadata = read_metadata(archive.metadata, archive.source)
     terrain = read_los_data(archive.los_data, archive.source).terrain

@@ -108,7 +108,7 @@ def applied(
 def understood(
     names: Sequence[str], los: LosData, metadata: Metadata
 ) -> tuple[list[str], dict[str, str]]:
-    """Return the SSR whose changes to a board are known, and for each other one why they are not."""
+    """Return the SSR whose changes to a board are known, and why others' are not."""
     known: list[str] = []
     unknown: dict[str, str] = {}
     table = load_terrain()

@@ -91,7 +91,7 @@ def _road_share(one: Location) -> int:
 
 
 def _exits(board: Board) -> Counter[str]:
-    """Return the number of hexsides, counting vertices, by which roads and paths leave each Location."""
+    """Return the number of hexsides (and vertices) by which roads and paths leave Locations."""
     found: Counter[str] = Counter()
     for edge in board.edges:
         if edge.hexside.road or edge.hexside.path:

@@ -50,7 +50,7 @@ def sheets(scene: Scene) -> dict[str, Any]:
 
 
 def _placed(sheet: Sheet) -> dict[str, Any]:
-    """Return the SVG transform from a sheet's pixels to the map, its size, and its part of the map."""
+    """Return the SVG transform of a sheet's pixels to the map, its size, and part of the map."""
     (x, right), (y, below) = sheet.across, sheet.down
     wide, high = 1.5 * UNIT, HALF * UNIT
     matrix = (wide / right, 0, 0, high / below, -x * wide / right, -y * high / below)

@@ -49,7 +49,7 @@ def offered(boards: Mapping[str, str]) -> list[str]:
 
 
 def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:
-    """Return boards joined side by side: the picture, a description of each hex, and the scene's name."""
+    """Return joined boards: the picture, a description of each hex, and the name for scenes."""
     boards = [
         [_board(positions, msgspec.convert(one, Place)) for one in row] for row in rows if row
     ]
@@ -167,7 +167,7 @@ def _phase(book: Rulebook[Any, Any]) -> str:
 
 
 def set_up(positions: Positions, *, scene: dict[str, Any]) -> dict[str, Any]:
-    """Return units set up on a board as a page draws them; raise BadInputError if one is invalid."""
+    """Return units set up on a board as a page draws them; raise BadInputError."""
     position = positions.scene(scene).position
     units, links = pieces_picture(position)
     return {"pieces": units, "links": links}

@@ -93,7 +93,7 @@ def reach_alone(scene: Scene, *, unit: str, to: str | None = None) -> dict[str, 
 def _course(
     position: Position[Any, Any], unit: str, stops: Iterable[str]
 ) -> tuple[list[str], dict[str, Any] | None]:
-    """Find the cheapest path of a unit alone, and the answer about the first stop it cannot reach."""
+    """Find a unit's cheapest path alone, and the answer about the first stop out of reach."""
     position = _alone(position, unit)
     actions: list[str] = []
     for stop in stops:
@@ -133,7 +133,7 @@ class _Line:
         self.names = [receipt.unit for receipt in receipts] or [unit]
 
     def along(self, steps: list[str], goal: str) -> dict[str, Any]:
-        """Follow the first unit's steps to a goal, as far as the line can; return :func:`led`'s result."""
+        """Follow the first unit's steps to a goal if possible; return :func:`led`'s result."""
         here = self._at(self.names[0])
         for step in steps:
             to = next(iter(self._places(step)), None)
@@ -199,7 +199,7 @@ class _Line:
         return one and one[0]
 
     def _together(self, one: tuple[str, Choice] | None) -> str | None:
-        """Complete an open action with all members doing the same as the first, as far as possible."""
+        """Complete an open action with all members doing the same, as far as possible."""
         word = one[0].split()[-1] if one else ""
         more = one
         while more is not None and word in more[1].joins:
@@ -253,6 +253,6 @@ def _held(step: str) -> str:
 
 
 def _place(entry: str, number: int) -> str:
-    """Return a member's destination in an Impulse, counted from the front, or its action if it has none."""
+    """Return the destination of a member (from the front) in an Impulse, or else its action."""
     words = entry.split()[2].split(",")
     return _HELD.sub("", words[number]) if number < len(words) else ""

@@ -260,7 +260,7 @@ def _there(thing: Thing) -> str:
 
 
 def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
-    """Return all units as they have sides, including those off the map, so that colours stay the same."""
+    """Return all that have sides, including units off the map, so that colours are stable."""
     return [*position.units, *units]
 
 

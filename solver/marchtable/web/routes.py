@@ -124,7 +124,7 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a compressed file of the page, without indents and without comment lines of scripts."""
+    """Return a compressed file of the page, without indents and scripts' comment lines."""
     data = _files()[name]
     if name.endswith(".js"):
         data = _COMMENT.sub(b"", data)

@@ -69,7 +69,7 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
 
 def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict[str, Any]:
     """
-    Return an uploaded scene with its boards: its ``name``, and the ``scene`` with its board in full.
+    Return an uploaded scene: its ``name``, and the ``scene`` with its board in full.
 
     Raises
     ------

@@ -120,7 +120,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
-    """Serve until Ctrl-C: print the address at once and the tokens once listening; show the page."""
+    """Serve until Ctrl-C: print the address at once, the tokens once listening; show the page."""
     server = server_of(settings, host, port)
     listening = _bound(host, port)
     port = listening.getsockname()[1]

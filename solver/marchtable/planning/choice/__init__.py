@@ -1,1 +1,1 @@
-"""A choice of one option for each unit by CP-SAT; units' costs to each other are learned as cuts."""
+"""CP-SAT's choice of one option for each unit; costs to each other are learned as cuts."""

@@ -1,4 +1,4 @@
-"""The constraints of a choice: one method for each rule, with figures from the rulebook's clauses."""
+"""The constraints of a choice: one method for each rule, with figures from the clauses."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Constraints(Generic[Opt]):
     # -- what units do ---------------------------------------------------------------------------
 
     def add_one_option(self) -> None:
-        r"""Choose one option per unit: :math:`\sum_{o \ni u} x_o = 1`. No clause: this defines options."""
+        r"""Choose one option per unit: :math:`\sum_{o \ni u} x_o = 1`. No clause: a definition."""
         literals: dict[str, list[Any]] = defaultdict(list)
         for chosen, option in zip(self.x, self.problem.options, strict=True):
             for unit in option.units:
@@ -127,13 +127,13 @@ class Constraints(Generic[Opt]):
     # -- which units are aboard what --------------------------------------------------------------
 
     def add_boarding(self) -> None:
-        """Let units be aboard for a vehicle's option only if it is chosen, by each ride's clause on boarding."""
+        """Let units be aboard only for a vehicle's chosen option, by each clause on boarding."""
         for ride in self.problem.rules.rides:
             if not ride.off:
                 self._aboard(ride, ride.boarding)
 
     def add_unloading(self) -> None:
-        """Require a unit to leave a vehicle that stops for it, by each ride's clause on unloading."""
+        """Require a unit to leave a vehicle that stops for it, by each clause on unloading."""
         for ride in self.problem.rules.rides:
             if ride.unloading is not None:
                 self._needs(ride.goes, *ride.unloading)
@@ -151,7 +151,7 @@ class Constraints(Generic[Opt]):
                 self._needs(ride.goes, *ride.counted)
 
     def add_capacity(self) -> None:
-        """Limit the units aboard to the room, by each ride's clause on room; ``room`` grants the figures."""
+        """Limit the units aboard, by each ride's clause on room; ``room`` grants the figures."""
         for ride in self.problem.rules.rides:
             if ride.room is not None:
                 most, clause = ride.room
@@ -162,7 +162,7 @@ class Constraints(Generic[Opt]):
 
     def add_rider_terrain(self) -> None:
         """
-        Let a vehicle with Riders go only where they stay aboard, by each one's clause on their terrain.
+        Let a vehicle with Riders go only where they stay aboard, by their clauses on terrain.
 
         In ASL's space `transport` this row never binds: :meth:`add_boarding` and :meth:`add_exits`
         imply it,
@@ -175,7 +175,7 @@ class Constraints(Generic[Opt]):
             self.model.add(sum(self.x[n] for n in one.riding) <= goes).with_name(one.clause)
 
     def add_exits(self) -> None:
-        """Let units leave the map aboard a vehicle only if it leaves, by each ride's clause on leaving."""
+        """Let units leave the map aboard only if the vehicle does, by each clause on leaving."""
         for ride in self.problem.rules.rides:
             if ride.off:
                 self._aboard(ride, ride.off)
@@ -196,7 +196,7 @@ class Constraints(Generic[Opt]):
     # -- leaders, and room -----------------------------------------------------------------------
 
     def add_leaders(self) -> None:
-        """Let units that join a leader go where the leader goes, by each one's clause on the bonus."""
+        """Let units that join a leader go where it goes, by each one's clause on the bonus."""
         for led in self.problem.rules.led:
             self._only_if([led.option], led.lead, led.clause)
 
@@ -205,7 +205,7 @@ class Constraints(Generic[Opt]):
         self._rows(self.problem.rules.stacking)
 
     def add_demands(self) -> None:
-        """Require as many units as the goal demands where it wants them. No clause: the goal's own."""
+        """Require as many units as the goal demands. No clause: the goal's own."""
         self._rows(self.problem.rules.demands)
 
     def _rows(self, rows: Iterable[Row]) -> None:
@@ -266,7 +266,7 @@ class Constraints(Generic[Opt]):
 
     @property
     def met(self) -> Iterator[tuple[Any, str, str, Given]]:
-        """For each cut: a literal that some unit has one of its options, the actor, the turn, the presences."""
+        """By cut: a literal for any unit with its options, the actor, the turn, the presences."""
         for (cut, party, *_), chosen, _ in self._charges():
             yield chosen, cut.actor, party, cut.given
 
@@ -275,7 +275,7 @@ class Constraints(Generic[Opt]):
         return [*self._dearer()]
 
     def _dearer(self) -> Iterator[Dear[Opt]]:
-        """Yield options that cuts make more expensive, by number, grouped by surcharge within a turn."""
+        """Yield options that cuts make more expensive, grouped by surcharge within a turn."""
         of: dict[str, list[int]] = defaultdict(list)
         for number, option in enumerate(self.problem.options):
             if option.acts:
@@ -329,7 +329,7 @@ class Constraints(Generic[Opt]):
     def _few_first(
         self, presence: Presence, charged: Sequence[tuple[Sequence[int], Mapping[Hashable, Any]]]
     ) -> None:
-        """Limit the units that reach a spot unhindered to the number there when another is hindered."""
+        """Limit the units that reach a spot unhindered to the number that hinders another."""
         standing = self.problem.occupancy.standing(presence.spot)
         comes = {number for number, before, after in standing if after > before}
         hindered = {number for numbers, _ in charged for number in numbers}
@@ -375,7 +375,7 @@ class Constraints(Generic[Opt]):
                     self.model.add_bool_or([self.x[one].negated(), self.x[other].negated(), first])
 
     def add_excluded(self) -> None:
-        """Exclude choices that were rejected or already returned. No clause: whole plans are excluded."""
+        """Exclude rejected and returned choices. No clause: whole plans are excluded."""
         for options in self.learned.nogoods:
             self._exclude(options, {})
         for options, more in self.learned.excluded:
@@ -405,7 +405,7 @@ class Constraints(Generic[Opt]):
         self, options: Collection[Opt], more: Mapping[str, int], pairs: Collection[Pair] = (),
         clause: str = "",
     ) -> None:  # fmt: skip
-        """Forbid that each actor has one of these options with exactly this surcharge, all in this order."""
+        """Forbid that actors have these options with exactly these surcharges, in this order."""
         actors = {option.unit for option in options}
         chosen = [self.of[option] for option in options if option in self.of]
         other = []

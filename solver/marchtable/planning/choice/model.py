@@ -105,7 +105,7 @@ class Choice(Generic[Opt]):
         )
 
     def aim(self, task: Task, known: int | None = None) -> tuple[dict[Criterion, Any], Any, int]:
-        """Add a task to the model; return its totals, its objective, and the most that can be spared."""
+        """Add a task to the model; return its totals, its objective, and what can be spared."""
         totals = self._totals()
         for bounds, sign in ((task.least, 1), (task.most, -1)):
             for name, bound in bounds.items():

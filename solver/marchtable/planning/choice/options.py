@@ -44,7 +44,7 @@ TimedSpot = Spot | tuple[str, "Hashable", "Moment"]
 Pair = tuple[str, str]
 """Two parties, one of which acts before or after the other."""
 Counted = tuple[int, Pair, int, int]
-"""An option's number; whose turn it is and whose option; how many units are there before and after."""
+"""An option's number; the acting party and the option's; the units there before and after."""
 
 
 class Moment(NamedTuple):
@@ -80,7 +80,7 @@ class Option(Protocol):
 
     @property
     def acts(self) -> int:
-        """The number of acts: of equally good plans the one with fewest is chosen. 0 if it rests."""
+        """The number of acts, 0 if it rests; among equally good plans, fewer is better."""
 
     @property
     def points(self) -> int:
@@ -228,7 +228,7 @@ class Order(NamedTuple, Generic[Opt]):
 
 class Rules(NamedTuple):
     """
-    The constraints on options by a rulebook's clauses; figures are what the clauses charge and grant.
+    The constraints on options by a rulebook's clauses, with their charges and grants as figures.
 
     Parameters
     ----------

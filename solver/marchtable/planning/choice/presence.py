@@ -186,7 +186,7 @@ class Presences:
         self._both: dict[tuple[int, ...], Any] = {}
 
     def given(self, actor: str, party: str, given: Given) -> Any:
-        """Return a literal that holds if all given presences do as a unit acts in a party's turn."""
+        """Return a literal that holds if all presences do as a unit acts in a party's turn."""
         key = (actor, party, given)
         if key not in self._given:
             literals = [self.there(actor, party, one) for one in sorted(given, key=repr)]

@@ -84,7 +84,7 @@ def carry_out(
 
 
 def fewest(names: Sequence[Name], is_bad: Callable[[Collection[Name]], bool]) -> tuple[Name, ...]:
-    """Return a minimal subset of names that is still bad; empty if not even all are, or none is needed."""
+    """Return a minimal subset of names that is still bad; empty if none is, or none is needed."""
     if not names or is_bad(()) or not is_bad(names):
         return ()
     needed = [*names]

@@ -1,4 +1,4 @@
-"""The common base of plan models that are choices: CP-SAT chooses until the choice can be played."""
+"""The base of plan models that are choices: CP-SAT chooses until the choice can be played."""
 
 from __future__ import annotations
 

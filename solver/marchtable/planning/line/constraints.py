@@ -72,7 +72,7 @@ class Constraints(Variables):
             add()
 
     def add_last_places(self) -> None:
-        """Constrain only the members' last places, for layers without rounds: a relaxation of all plans."""
+        """Constrain only the last places, for layers without rounds: a relaxation of all plans."""
         self.add_flow()
         self.add_budget()
         self.add_contiguity()
@@ -84,7 +84,7 @@ class Constraints(Variables):
     # -- moves of each member ----------------------------------------------------------------------
 
     def add_flow(self) -> None:
-        """Put each member in one state after each round, by ``rule``'s moves. No clause of its own."""
+        """Put each member in one state after each round, by ``rule``'s moves. No clause."""
         for i, net in enumerate(self.nets):
             look()
             for states in self.at[i]:
@@ -134,7 +134,7 @@ class Constraints(Variables):
                     self._affords(i, t, cap)
 
     def _payers(self, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-        """Return, by cost, the moves that count for a part's round, and the alternative literals."""
+        """Return, by cost, the moves that count for a part's round, and alternative literals."""
         found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for i, member in enumerate(self.made):
             more = self.parting is not None and i == self.parting.at and not self.parting.is_shared
@@ -212,7 +212,7 @@ class Constraints(Variables):
     # -- relative places ---------------------------------------------------------------------------
 
     def add_contiguity(self) -> None:
-        """Keep each member near the one ahead after each round, by clause ``line`` (ASL E11.251a, E11.5b)."""
+        """Keep each member near the one ahead, by clause ``line`` (ASL E11.251a, E11.5b)."""
         graph = self.graph
         with self.says("line"):
             for i in (i for i in range(1, self.count) if graph.linked[i]):
@@ -237,7 +237,7 @@ class Constraints(Variables):
                 self.any_of((~literal, *free, *near))
 
     def _no_gap_off(self, i: int, t: int, free: Sequence[int]) -> None:
-        """Require the next member beside one that leaves the map, or leaving beside it, or a `free` literal."""
+        """Require the next member near one that leaves the map, or a `free` literal."""
         both = self.gone(i + 1, t)
         for leaves, near, along in self._off(i, t):
             self.any_of((*leaves, *free, *near, *([] if both is None else [both])))
@@ -264,7 +264,7 @@ class Constraints(Variables):
                 yield (~literal, ~gone), *known[beyond]
 
     def _leaving(self, i: int, t: int) -> list[tuple[int, Hexes]]:
-        """Return literals of states from which a member can leave the map in a round, with the hexes entered."""
+        """Return literals of states with an exit in a round, and the hexes entered."""
         graph = self.graph
         return [
             (x, graph.graphs[i].steps.beyond(graph.state(i, state)))
@@ -304,7 +304,7 @@ class Constraints(Variables):
                         self.any_of((*here, ~front_now[place]))
 
     def add_entry(self) -> None:
-        """Let members enter the map only after the one ahead, by the clause ``turn`` (ASL E11.1a)."""
+        """Let members enter the map only after the one ahead, by clause ``turn`` (ASL E11.1a)."""
         with self.says("turn"):
             for t, i in product(
                 self.rounds if self.graph.links.in_turn else (), range(1, self.count)
@@ -537,7 +537,7 @@ class Constraints(Variables):
 
     def add_exits(self) -> None:
         """
-        Let no member leave the map before the one ahead; the last is alone once all others have left.
+        Let no member leave the map before the one ahead; the last one left is alone.
 
         By the clauses ``order`` (ASL A2.6f) and ``alone`` (E11.255b).
         """
@@ -555,7 +555,7 @@ class Constraints(Variables):
                 self._alone(i, t, None if gone is None else self.both(gone, *parted))
 
     def _alone(self, i: int, t: int, parted: int | None) -> None:
-        """Require that a member is alone, or off the map, exactly once all others have parted or left."""
+        """Require a member to be alone, or off the map, exactly once all others have gone."""
         alone = self.either(x for s, x in self.at[i][t].items() if self.graph.is_alone(i, s))
         with self.says("alone"):
             if alone is not None:
@@ -594,7 +594,7 @@ class Constraints(Variables):
     def _needs(
         self, members: Iterable[int], how: tuple[int, int, int], others: Mapping[int, int]
     ) -> list[list[int]]:
-        """Return lists of literals; one of each list must hold for a member to end in a state at a level."""
+        """Return lists of literals, of each of which one must hold for a member to end so."""
         (i, state, level), end, found = how, self.last, []
         for budget, poorer in self.problem.ends.poorest(i):
             gone = [self.gone(j, end) for j in poorer]

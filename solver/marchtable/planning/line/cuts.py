@@ -61,7 +61,7 @@ class Cuts:
         return max(found, key=lambda each: each[0])[1]
 
     def moves(self, course: Course, members: Sequence[int] = ()) -> list[list[str]]:
-        """Return the moves of some members (default: all) in each round of a plan, "" for staying."""
+        """Return some members' moves (default: all) in each round of a plan, "" for staying."""
         rounds = zip(
             itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True
         )
@@ -183,7 +183,7 @@ class Cuts:
             self.not_back(model, *each)
 
     def _paid(self, model: Variables, i: int, spent: int) -> int | None:
-        """Return a literal for a member's having spent a sum by the plan's end, None if impossible."""
+        """Return a literal for a member's total being a sum at the plan's end, or None."""
         has_exits, grain = self.graph.has_exits, self.graph.grain
         paid = model.paid_by(i) if has_exits else model.part_of(i).totals[model.last]
         return None if spent % grain else paid.get(spent // grain)
@@ -191,7 +191,7 @@ class Cuts:
     def _along(
         self, model: Variables, courses: Sequence[Course], joint: int, *, is_whole: bool
     ) -> list[int | None]:
-        """Return literals that all hold only in plans with this beginning; None for an impossible one."""
+        """Return literals that all hold only in plans with this beginning; None if impossible."""
         if max(joint + 1, *(len(path.states) for path in courses)) > model.last + 1:
             return [None]
         literals: list[int | None] = []

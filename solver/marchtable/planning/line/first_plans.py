@@ -47,7 +47,7 @@ def _places(graph: StateGraph, states: Sequence[int]) -> Way:
 
 
 def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
-    """Yield the plans in which the lead goes a way up to each round, also with all stopping then."""
+    """Yield plans in which the lead goes a way up to each round, also with all stopping then."""
     track, at = _track([graph.place_of(i, state) for i, state in enumerate(graph.starts)])
     track += way[1:]
     course = Course((tuple(graph.starts),), (0,))
@@ -151,7 +151,7 @@ def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] |
 
 
 def _stops(graph: StateGraph, i: int, state: int, to: int) -> bool:
-    """Return whether a moving member stops in place by this step, which does not halt every line."""
+    """Return whether a moving member stops in place, which does not halt every line."""
     return (
         graph.is_moving(i, state)
         and not graph.is_moving(i, to)

@@ -1,4 +1,4 @@
-"""The possible moves of one sort of member: a networkx graph with terrain costs, and arrays of it."""
+"""One sort of member's moves: a networkx graph with terrain costs, and arrays of it."""
 
 from __future__ import annotations
 

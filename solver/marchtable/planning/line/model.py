@@ -80,7 +80,7 @@ class LineModel(LineProblem, Explained):
         self, task: Task, control: Control, bounded: Callable[[int], None] | None = None
     ) -> Proposal:
         """
-        Return the best plan that no cut excludes; proves nothing once a cut may exclude a legal one.
+        Return the best plan that no cut excludes, without proof if a cut may exclude a legal one.
 
         Calls `bounded`, by default the control's, with bounds.
         """
@@ -159,7 +159,7 @@ class LineModel(LineProblem, Explained):
         return self._courses[log]
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Exclude plans that begin like this one up to the rejected round; without one, this plan."""
+        """Exclude plans that begin like this one up to the rejected round, or just this one."""
         self.cuts.refuse(self._courses[log], self.made_before(log, verdict))
 
     def differ(self, log: tuple[Action, ...]) -> None:

@@ -53,7 +53,7 @@ class AnyEnd:
 
     def poorest(self, i: int) -> Sequence[tuple[int, tuple[int, ...]]]:
         """
-        Return the possible remainders, in half points, of the poorest of those that end with a member.
+        Return what the poorest of those that end with a member may have left, in half points.
 
         Each with the members that must have left the map for it.
         """

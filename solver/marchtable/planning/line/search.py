@@ -151,7 +151,7 @@ class BoundTightening:
         return self.top
 
     def _less(self, cutoff: int, top: int, tired: int) -> int:
-        """Return a sum between those found and possible, closer to the latter if less is far wider."""
+        """Return a sum between found and possible, closer to the latter if less is far wider."""
         most = WIDER**tired * _size(self._single(top))
         less = self.limits.between(cutoff, top)
         while less < top and _size(self._free(less)) > most:
@@ -159,7 +159,7 @@ class BoundTightening:
         return less
 
     def _falling(self, base: int, is_alive: Any, growth: int) -> int | None:
-        """Return the largest sum above a base that is alive, by growing strides; None if none is."""
+        """Return the largest live sum above a base, by growing strides, or None."""
         step = self.limits.step
         count = -((base - self.top) // step)  # sums top, top - step ... above the base
         low, high, stride = 0, count, 1

@@ -1,4 +1,4 @@
-"""The state graph of a line as arrays, built by examining the states met and those one step away."""
+"""The state graph of a line as arrays, built from the states met and those one step away."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ class StateGraph:
 
     @cached_property
     def has_one_sum(self) -> bool:
-        """Whether all pay for the dearest step of a round: kinds of cost are numbered in that order."""
+        """Whether all pay for a round's dearest step: kinds of cost are numbered in that order."""
         pairs = combinations_with_replacement((self.costs * self.grain).tolist(), 2)
         return all({*self.links.shares(a, b)} == {b} for a, b in pairs)
 
@@ -413,7 +413,7 @@ class StateGraph:
         return self.has_exits and self._spot[i][number] >= self.places.count
 
     def plain(self, i: int, number: int) -> int:
-        """Return a state's number, equal for all states of members that left by the same Location."""
+        """Return a state's number, equal for all members that left by the same Location."""
         return self._spot[i].index(self._spot[i][number]) if self.is_gone(i, number) else number
 
     def is_alone(self, i: int, number: int) -> bool:
@@ -447,6 +447,6 @@ class StateGraph:
         return found
 
     def near(self, i: int, p: int) -> Collection[int]:
-        """Return the places in which member i is near enough to the one ahead of it in p, on the map."""
+        """Return the places on the map in which member i is near enough to the one ahead, in p."""
         around = self.beside.sets[p]
         return {*around, OFF} if self.entering[i, p] else around

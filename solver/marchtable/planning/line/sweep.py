@@ -253,7 +253,7 @@ def sweep_forward(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> 
 
 
 def sweep_back(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
-    """Fill masks backwards with the part of `ahead` that leads to an end; return those of the start."""
+    """Fill masks backwards with the part of `ahead` that leads to an end; return the start's."""
     count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind

@@ -35,7 +35,7 @@ class Kind(NamedTuple):
 
     @property
     def due(self) -> int:
-        """The cost of a round with no dearer step: 0 for none, :data:`FREE_ROUND` for a free one."""
+        """The cost of a round without dearer steps: 0: none, :data:`FREE_ROUND`: a free one."""
         return self.cost if self.cost or not self.flags else FREE_ROUND
 
 
@@ -291,7 +291,7 @@ class Variables(Rows):
     # -- what each has spent -----------------------------------------------------------------------
 
     def paid_by(self, i: int) -> dict[int, int]:
-        """Return literals of a member's total at the plan's end, by level; it stops at leaving the map."""
+        """Return literals of a member's total at its plan's or its own end, by level."""
         if i in self._paid:
             return self._paid[i]
         levels = sorted({level for totals in self.part_of(i).totals for level in totals})
@@ -313,7 +313,7 @@ class Variables(Rows):
     # -- solutions ---------------------------------------------------------------------------------
 
     def courses(self, values: Any) -> list[Course]:
-        """Return a solution's plan by parts; in each, members of the other part stay at their start."""
+        """Return a solution's plan by parts; members of the other part stay at their start."""
         rows = [
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
             for t in self.times

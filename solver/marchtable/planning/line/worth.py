@@ -1,4 +1,4 @@
-"""The worth of a line's plan for a goal, and a task's demands: sums over members with lower bounds."""
+"""The worth of a line's plan for a goal, and a task's lower bounds: sums over members."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ class Limits:
         )
 
     def reached(self) -> Any:
-        """Return the masks of members' possible places, except those with too much threat to enter."""
+        """Return masks of members' possible places, except those with too much threat."""
         worth, graph = self.worth, self.worth.graph
         most = self.task.most.get("exposure")
         if most is None or not worth.threats:

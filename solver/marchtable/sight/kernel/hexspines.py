@@ -62,7 +62,7 @@ def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
 def step_blocks(
     field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
 ) -> tuple[int, int]:
-    """Return why the thread is blocked at its lines' hexes, and the hex; or 0. See :func:`spine_blocks`."""
+    """Return why the thread is blocked here, and the hex; or 0. See :func:`spine_blocks`."""
     if state[0, WHY] and state[1, WHY]:
         return state[0, WHY], state[0, WHERE]
     if case.along:

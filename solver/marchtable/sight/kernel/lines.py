@@ -177,14 +177,14 @@ def meet(
 
 
 def _hinder(field: Any, hinder: Any, line: int, r: int, drm: int, fills: bool) -> None:
-    """Add the Hindrance of a hex at a range; over whole hexes to both lines if it fills the hex (B.6)."""
+    """Add the Hindrance of a hex at a range; to both lines if it fills the hex (B.6)."""
     hinder[line, r] = max(hinder[line, r], drm)
     if fills and not field[4].shape[0]:
         hinder[1 - line, r] = max(hinder[1 - line, r], drm)
 
 
 def both_meet(events: Any, state: Any, line: int, k: int, what: tuple[int, int, int]) -> bool:
-    """Record what one line meets (reason, key and hex); return whether the other line meets it too."""
+    """Record what one line meets (reason, key, hex); return whether the other does too."""
     other = 1 - line
     for number in range(state[other, EVENTS]):
         if events[other, number, 2] == what[0] and (

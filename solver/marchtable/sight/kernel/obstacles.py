@@ -1,5 +1,5 @@
 """
-Ground, obstacles and Hindrances between the ends: A6.2, A6.4, A6.7, B.1 to B.6, B10, B12 to B15, B23.
+Ground, obstacles, Hindrances between the ends: A6.2, A6.4, A6.7, B.1-B.6, B10, B12-B15, B23.
 
 Terrain blocks where it is drawn or, if it fills its hex, wherever the thread passes that hex.
 """

@@ -77,7 +77,7 @@ __all__ = [
 ]  # fmt: skip
 
 ASIDE = 1.249
-"""Distance in pixels of the lines from the thread: just under 1.25, as quarters depend on rotation."""
+"""Distance (pixels) of the lines from the thread; just below 1.25, as quarters round unequally."""
 NEAR_VERTEX = 2
 """Pixels around a vertex, where the pictures of three hexes meet."""
 TIE = 1 << FINE >> 16
@@ -182,7 +182,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
 
 
 def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
-    """Follow both lines from pixel to pixel, and store the result; arguments as in :func:`trace`."""
+    """Follow both lines pixel by pixel, and store the result; arguments as in :func:`trace`."""
     pixels, kinds, hexes = field[0], field[1], field[2]
     alike, bare, within = field[4], field[5], field[6]
     state, events, hinder = work

@@ -29,7 +29,7 @@ _SIGHT = re.compile(
 
 
 class Dice(NamedTuple):
-    """A roll of one to three dice: its purpose, the faces (the coloured die first), and the roller."""
+    """A roll of one to three dice: its purpose, the faces (coloured die first), the roller."""
 
     kind: str
     faces: tuple[int, ...]

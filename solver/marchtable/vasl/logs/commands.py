@@ -48,7 +48,7 @@ class Change(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A piece or a stack moves to a place on a map, on top of the piece `under`, if one is named."""
+    """A piece or a stack moves to a place on a map, on top of the piece `under`, if named."""
 
     id: str
     map: str

@@ -151,7 +151,7 @@ class LiveTable:
         return {number: thing.picture() for number, thing in self._things.items()}
 
     def piles(self, numbers: Iterable[str] | None = None) -> Iterator[tuple[Piece, ...]]:
-        """Yield the stacks that contain these pieces (all stacks for None): their pieces, bottom to top."""
+        """Yield the stacks that contain these pieces (None: all), as pieces bottom to top."""
         wanted = self._things if numbers is None else numbers
         for _, pieces in self._piled(self._things[one] for one in wanted if one in self._things):
             yield pieces
@@ -196,7 +196,7 @@ class LiveTable:
 
     def play(self, commands: Sequence[Command]) -> tuple[Changes, set[str]]:
         """
-        Execute commands; return their net effect, and the pieces that share a stack with changed ones.
+        Execute commands; return their net effect, and the pieces in stacks with changed ones.
 
         As in VASSAL, commands for a piece that is not on the table change nothing. A piece that
         moves away

@@ -165,7 +165,7 @@ def covered_as(data: bytes, cover: tuple[bytes, int]) -> bytes:
 
 
 def top_level(text: str) -> tuple[str, list[str]]:
-    """Return a log's text up to the end of its starting position, and the rest split at separators."""
+    """Return a log's text up to its starting position, and the rest split at separators."""
     end = _END_AT.search(text)
     at = len(text) if end is None else end.end()
     return text[:at], _TOP.split(text[at:])

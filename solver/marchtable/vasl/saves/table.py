@@ -90,7 +90,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class _Sheet(NamedTuple):
-    """A board on the table: its name for scenes, its pixels on the table, and its hexes' centres."""
+    """A board on the table: its name in scenes, its pixels on the table, its hexes' centres."""
 
     described: Described
     word: str
@@ -464,7 +464,7 @@ class _Places:
         return -1, -1
 
     def off_centre(self, x: float, y: float) -> float:
-        """Return the distance of a pixel from its hex's centre, in hex heights; 0 off the boards."""
+        """Return a pixel's distance from its hex's centre, in hex heights; 0 off the boards."""
         for left, top, sheet in self._sheets:
             if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
                 return sheet.off_centre(x - left, y - top)
