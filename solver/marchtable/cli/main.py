@@ -544,9 +544,8 @@ def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(
-                errors="replace"
-            )  # a terminal that lacks a character still gets the rest
+            # a terminal that lacks a character still gets the rest
+            stream.reconfigure(errors="replace")
     signals.ready()
     try:
         code = app(standalone_mode=False)
@@ -571,8 +570,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from marchtable.cli.main import (
-        main as run,
-    )  # the module instance that the other commands import
+    # the module instance that the other commands import
+    from marchtable.cli.main import main as run
 
     run()

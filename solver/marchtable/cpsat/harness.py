@@ -204,9 +204,8 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self.lock = (
-            threading.RLock()
-        )  # a signal handler may call this while its thread holds the lock
+        # a signal handler may call this while its thread holds the lock
+        self.lock = threading.RLock()
         self._running: set[cp_model.CpSolver] = set()
         self._requested = False
         self._heeders = 0

@@ -202,9 +202,8 @@ def checked_goal(goal: Goal, position: Position[Any, Any]) -> Goal:
         Names the field and what was expected there.
     """
     board = position.board
-    goal = struct_of(
-        goal_data(goal), Goal
-    )  # prices may not be negative: that would pay for nothing
+    # prices may not be negative: that would pay for nothing
+    goal = struct_of(goal_data(goal), Goal)
     if not goal.aims:
         raise BadInputError("expected at least one aim", field="aims")
     aims = tuple(_checked_aim(aim, position, f"aims[{n}]") for n, aim in enumerate(goal.aims))

@@ -115,9 +115,8 @@ class States:
         to = self._space.target[arc]
         ends = arc >= self._middle[states][owner]
         limit = self.limit[to]
-        total = (
-            spent[owner] + self._space.cost[arc]
-        )  # a step that ends the move takes everything; its cost here is 0
+        # a step that ends the move takes everything; its cost here is 0
+        total = spent[owner] + self._space.cost[arc]
         can = np.flatnonzero(total <= limit)
         total = np.where(ends, limit, total)
         return Onward(owner[can], to[can], total[can], arc[can])

@@ -45,9 +45,8 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
     forced = [f"{e['unit']} {e['text']} ({e['clause']})" for e in answer["effects"] if "text" in e]
     hanging(out, (("  then", text) for text in forced), "yellow")
-    owed = (
-        answer["obligations"] if done or not faults else ()
-    )  # a rejected action leaves nothing owed
+    # a rejected action leaves nothing owed
+    owed = answer["obligations"] if done or not faults else ()
     hanging(out, (("  to settle", odds_line(pending)) for pending in owed), "yellow")
     steps = (text.removeprefix(OF_STEP) for text in answer.get("notes", ()) if OF_STEP in text)
     hanging(out, (("  note", text) for text in steps), "yellow")

@@ -250,9 +250,8 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
     space, own = queries.space, limit is not None
     checked = space.limit if limit is None else limits_of(space, limit)
     while len(found) < stop:
-        run = (
-            compiled_kernel() if backend() == "numba" else None
-        )  # compiling may become worthwhile on the way
+        # compiling may become worthwhile on the way
+        run = compiled_kernel() if backend() == "numba" else None
         compiled = run is not None
         work = Workspace(checked, compiled=compiled) if own else space.lend(compiled=compiled)
         work.fit(space, queries.span)

@@ -120,9 +120,8 @@ class _Asking:
 
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self._mover, self._unit = mover, unit
-        self._position = msgspec.structs.replace(
-            position
-        )  # the position refers to it, not the reverse
+        # the position refers to it, not the reverse
+        self._position = msgspec.structs.replace(position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
         return Prober(self._mover, probed, newcomer, tracks=is_tracking())

@@ -322,9 +322,8 @@ class Reached:
             chain.append((int(states[i]), arc))
             if arc < 0:
                 return chain[::-1]
-            i = int(
-                (states == self.source[arc]).argmax()
-            )  # few steps: not worth an index of all states
+            # few steps: not worth an index of all states
+            i = int((states == self.source[arc]).argmax())
 
 
 def nowhere() -> Reached:

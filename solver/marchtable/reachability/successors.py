@@ -151,9 +151,8 @@ class Mover:
         self.row_of, self.span_of, self._lead_of = (Table() for _ in range(3))
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
-        self._lead_bounds = Column(
-            np.int32, rows=4
-        )  # bounds of its ways, ends and unmodelled steps
+        # bounds of its ways, ends and unmodelled steps
+        self._lead_bounds = Column(np.int32, rows=4)
         # For each way: target mode, half points, the overdraft of a last step, whether it is one.
         self._lead_ways = Column(np.int32, rows=4)
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))

@@ -37,9 +37,8 @@ def worth_trying(
         facts = rulebook.outset(position, unit, verb)
         if facts is None or not is_hopeless(rulebook, verb, edition.judge(facts)):
             verbs.append(verb)
-    sighted = (
-        unit.at is not None and not switched_off()
-    )  # with a clause off, the shortcut is not safe
+    # with a clause off, the shortcut is not safe
+    sighted = unit.at is not None and not switched_off()
     travel = rulebook.travel_in(position, unit) if sighted else ()
     for action in candidates(rulebook, position, unit, verbs):
         if rulebook.is_idle(position, unit, action):

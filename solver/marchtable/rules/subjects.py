@@ -292,9 +292,8 @@ def _actors(position: Any, action: Any) -> list[Any]:
 def _is_action(thing: Any) -> bool:
     """Return whether a thing is a class of actions that logs can hold: one with its own tag."""
     is_action = isinstance(thing, type) and issubclass(thing, Action)
-    return (
-        is_action and thing.__struct_config__.tag != thing.__name__
-    )  # the tag is msgspec's default
+    # the tag is msgspec's default
+    return is_action and thing.__struct_config__.tag != thing.__name__
 
 
 def contents_of(

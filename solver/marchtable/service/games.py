@@ -202,9 +202,8 @@ class Games:
         )
         self.base.execute("pragma journal_mode = wal")
         self.base.execute(f"pragma wal_autocheckpoint = {LOGGED}")
-        self.base.execute(
-            "pragma synchronous = full"
-        )  # acknowledged means stored, whatever happens
+        # acknowledged means stored, whatever happens
+        self.base.execute("pragma synchronous = full")
         self.base.execute("pragma foreign_keys = on")
         self._spare = None if path is None else path.with_name(f"{path.name}-spare")
         self._reserve()

@@ -186,9 +186,8 @@ class Constraints(Variables):
                     if not cost and level not in part.ended[t - 1]:
                         after = None
                     self.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
-        times = (
-            self.times[-1:] if self.parting else self.times
-        )  # for parts, earlier sums say little
+        # for parts, earlier sums say little
+        times = self.times[-1:] if self.parting else self.times
         for t in (t for t in times if len(part.levels[t]) > 1):
             for i in part.members:
                 self._fits(i, t, part.totals[t])
