@@ -3,8 +3,7 @@ Budgets: what a question may still spend, who can stop it, and who watches its p
 
 A planner lends its budget to everything that it calls (:func:`lent`): deterministic time, counted
 where work is done (:func:`work`), which ends equal questions at the same point. Any question can
-also
-be limited by the clock (:func:`limited`), which long work checks (:func:`look`). Both raise
+also be limited by the clock (:func:`limited`), which long work checks (:func:`look`). Both raise
 :class:`OverLimit` once nothing is left or a stop was requested. Without a lent budget, nothing is
 counted.
 
@@ -52,8 +51,7 @@ class Budget:
         A request to stop, from any thread; by default that of the budget lent here.
     seconds
         Seconds by the clock from now on, at most those of the budget lent here. They count while
-        the
-        process is working, not while it waits or others run.
+        the process is working, not while it waits or others run.
     """
 
     def __init__(

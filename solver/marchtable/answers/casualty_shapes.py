@@ -89,8 +89,7 @@ class LossPlanShape(LogPart, frozen=True, kw_only=True):
     Losses in a legal order: up to a roll with a plan for each outcome, or to the end.
 
     ``losses`` and ``points`` count everything up to there; ``value`` is the expected remaining
-    worth.
-    ``units`` are those in the hex at the end.
+    worth. ``units`` are those in the hex at the end.
     """
 
     losses: list[LossShape]
@@ -108,10 +107,8 @@ class BestShape(Part, frozen=True):
     The best plan, others that are ``equally_good``, and the runner-up with its cost.
 
     ``value`` is the expected remaining worth (with ``ahead``: also after that attack), ``exact``
-    the
-    same as a fraction, ``intact`` the total worth before the attack. ``proof`` says how optimality
-    is
-    proved, as for ``plan``: ``bound`` is dynamic programming, without CP-SAT.
+    the same as a fraction, ``intact`` the total worth before the attack. ``proof`` says how
+    optimality is proved, as for ``plan``: ``bound`` is dynamic programming, without CP-SAT.
     """
 
     plan: LossPlanShape
@@ -178,8 +175,7 @@ class FireShape(Part, frozen=True):
     How to divide the fire of a hex: its legal attacks, the best split of them, and the runner-up.
 
     ``cost`` is how much less the runner-up takes; ``unsupported`` are unmodelled clauses that apply
-    to
-    attacks left out.
+    to attacks left out.
     """
 
     at: str
@@ -196,9 +192,8 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     The answer to ``casualties``.
 
     ``count`` is the number of ways to take the points, ``ways`` the same with identical units
-    counted
-    apart; ``left_out`` those that ``allocations`` does not list. ``worth`` explains in words what a
-    unit's worth includes and omits.
+    counted apart; ``left_out`` those that ``allocations`` does not list. ``worth`` explains in
+    words what a unit's worth includes and omits.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "OPTIMAL", "UNKNOWN", "UNSUPPORTED"]

@@ -64,15 +64,11 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
     One plan.
 
     ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` the proved limit
-    for
-    each criterion, in order (null where the search did not reach it), ``gap`` the distance between
-    the two. ``proof`` says how ``OPTIMAL`` (or that there is no plan) is proved: an ``lrat`` proof
-    was
-    checked; a ``second solve`` with other parameters agrees; a ``bound`` or a search without a
-    solver
-    shows it; or one solve found it, ``unconfirmed``; null if nothing is proved. ``probability`` is
-    that
-    of all assumed rolls together, null if any is not known.
+    for each criterion, in order (null where the search did not reach it), ``gap`` the distance
+    between the two. ``proof`` says how ``OPTIMAL`` (or that there is no plan) is proved: an
+    ``lrat`` proof was checked; a ``second solve`` with other parameters agrees; a ``bound`` or a
+    search without a solver shows it; or one solve found it, ``unconfirmed``; null if nothing is
+    proved. ``probability`` is that of all assumed rolls together, null if any is not known.
     """
 
     status: Found
@@ -107,11 +103,9 @@ class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     The answer to ``plan``: the best plan, and all plans; ``complete`` means there are no more.
 
     ``unsettled`` says why nothing is proved of a plan, if nothing is: a limit was reached, a stop
-    was
-    requested, or the space's model cannot exclude that other units help on the way or that those
-    aboard stay behind. ``searched`` lists the spaces in search order; it is empty if the goal
-    itself
-    demands units in two places at once (``twice`` names them).
+    was requested, or the space's model cannot exclude that other units help on the way or that
+    those aboard stay behind. ``searched`` lists the spaces in search order; it is empty if the goal
+    itself demands units in two places at once (``twice`` names them).
     """
 
     space: SpaceShape
@@ -128,8 +122,7 @@ class ReasonShape(Part, frozen=True):
     A clause that, with the others listed, forbids a goal.
 
     ``numbers`` says by how little it is broken, as far as known; ``needed`` whether the listed
-    clauses
-    are proved to be a smallest set.
+    clauses are proved to be a smallest set.
     """
 
     clause: str
@@ -189,25 +182,18 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     The answer to ``why``.
 
     ``first`` is the step at which the log first goes wrong. ``conflict`` is null if unknown, and
-    empty
-    if only the map forbids the goal; ``alone`` then lists what stops each unit alone. ``unsettled``
-    says why nothing was proved, or that changes smaller than those listed may be enough. ``enough``
-    is
-    whether lifting all clauses of the conflict makes the goal possible, null if unknown. ``lift``
-    is a
-    smallest set of clauses whose lifting makes it possible, null if there is none or none was
-    found.
-    ``no_conflict`` says why an impossible goal has no conflict: the ``map`` or the kind of plan
-    searched
-    forbids it; the ``space`` excludes what the clauses allow; the goal itself says to ``avoid``
-    every
-    Location that it demands, or demands units in two places (``twice`` names them); or the
-    ``limit``
-    was reached. ``proof`` says how it is proved that there is no plan, as for one plan of ``plan``.
-    ``open`` is not null if the status is UNKNOWN although ``space`` is proved to have no plan: it
-    names
-    the space of which nothing is proved, and ``conflict``, ``lift`` and ``repairs`` are about
-    ``space``. ``notes`` say which Location a log means at a bridge.
+    empty if only the map forbids the goal; ``alone`` then lists what stops each unit alone.
+    ``unsettled`` says why nothing was proved, or that changes smaller than those listed may be
+    enough. ``enough`` is whether lifting all clauses of the conflict makes the goal possible, null
+    if unknown. ``lift`` is a smallest set of clauses whose lifting makes it possible, null if there
+    is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
+    ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
+    the goal itself says to ``avoid`` every Location that it demands, or demands units in two places
+    (``twice`` names them); or the ``limit`` was reached. ``proof`` says how it is proved that there
+    is no plan, as for one plan of ``plan``. ``open`` is not null if the status is UNKNOWN although
+    ``space`` is proved to have no plan: it names the space of which nothing is proved, and
+    ``conflict``, ``lift`` and ``repairs`` are about ``space``. ``notes`` say which Location a log
+    means at a bridge.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]

@@ -48,8 +48,7 @@ class MoveShape(Part, frozen=True):
     The move of a unit, or of several together.
 
     ``log`` is the reading shown. ``violations`` are of the fewest clauses found without which the
-    move
-    would be legal; a note says if fewer were not ruled out. ``reasons`` say why it is UNKNOWN;
+    move would be legal; a note says if fewer were not ruled out. ``reasons`` say why it is UNKNOWN;
     ``nearest`` is the legal part of the log.
     """
 

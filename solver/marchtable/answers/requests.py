@@ -225,11 +225,9 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     List a rulebook's clauses and register of readings.
 
     ``clause`` holds ids, chapters or sections (``D6``) and title words, separated by blanks.
-    Matches of
-    each id, chapter and section are listed; title words narrow the matches of chapters.
-    ``examples``
-    adds to each clause named by id where its code is, the tests that fail without it, and small
-    examples, judged now.
+    Matches of each id, chapter and section are listed; title words narrow the matches of chapters.
+    ``examples`` adds to each clause named by id where its code is, the tests that fail without it,
+    and small examples, judged now.
     """
 
     rulebook: str | None = None

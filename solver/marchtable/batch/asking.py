@@ -41,8 +41,7 @@ class Answered(NamedTuple):
         The number of its request, counted from 0.
     answer
         The result of :func:`marchtable.answer`. If the request killed the worker, or an internal
-        error
-        occurred, its status is ``ERROR`` and its source ``batch``.
+        error occurred, its status is ``ERROR`` and its source ``batch``.
     """
 
     number: int
@@ -82,8 +81,7 @@ def batch(
     Answered
         One for each request. A request that kills its worker's process is retried once, alone; if
         it kills that one too, it is answered with ERROR, and the others are answered. An executor
-        of
-        your own cannot be replaced: once it is broken, all its requests are answered with ERROR.
+        of your own cannot be replaced: once it is broken, all its requests are answered with ERROR.
     """
     hands, own = _hands(executor, jobs)
     work = _Work(hands, files=files)

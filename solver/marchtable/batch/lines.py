@@ -54,11 +54,9 @@ def answer_lines(
     Answer a file of requests, one per line, into a file of answers.
 
     Each line of the output is ``{"number", "request", "answer"}``: the number of the request, from
-    0,
-    and a digest of it. Requests that the output already answers are skipped, so an interrupted
-    batch
-    resumes. The digest covers the line and the files that it names, but not the files that those
-    name. A line that is not JSON is answered with ERROR.
+    0, and a digest of it. Requests that the output already answers are skipped, so an interrupted
+    batch resumes. The digest covers the line and the files that it names, but not the files that
+    those name. A line that is not JSON is answered with ERROR.
 
     Parameters
     ----------

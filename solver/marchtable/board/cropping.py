@@ -36,8 +36,7 @@ def crop(board: Board, part: str) -> Board:
         A single board; its hexes keep their names.
     part
         The columns to keep (``"A-P"``), or columns and rows (``"A1-P10"``): hexes with rows from
-        the
-        first to the second number, so that the half-hexes of row 0 need a 0.
+        the first to the second number, so that the half-hexes of row 0 need a 0.
 
     Raises
     ------

@@ -78,8 +78,7 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
         beside a row of fewer boards there are no hexes.
     name
         The name of the whole; by default the boards' names with ``+`` between them and ``/``
-        between
-        rows.
+        between rows.
 
     Raises
     ------
@@ -238,8 +237,8 @@ class _Join:
         Return the content of all hexsides, in three parts.
 
         First by pair of Locations, as the boards have it; then by pair of hexes, where two boards
-        meet and
-        the levels must be separated again; last what leads off the map, by hex and direction.
+        meet and the levels must be separated again; last what leads off the map, by hex and
+        direction.
         """
         seams, rims = self._rims()
         levels: _Sides = {}

@@ -87,8 +87,7 @@ class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Hexsides that lead off the map, as ``(direction, hexside)``.
     clear
         Distance from each hexside, 0 to 5, to the nearest building or woods of the hex, in percent
-        of
-        a hex's height; 0 where it touches. Empty if there is none, or none is known.
+        of a hex's height; 0 where it touches. Empty if there is none, or none is known.
     """
 
     name: str

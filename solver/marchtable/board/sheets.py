@@ -2,8 +2,7 @@
 The pictures of a board as pixels: terrain and level of each, and the hexes' places in them.
 
 A sheet is never redrawn. Rotating, joining and cropping a board change only which hexes it shows
-and
-where they are.
+and where they are.
 """
 
 from __future__ import annotations
@@ -40,9 +39,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terrain
         Names of the terrain codes that occur, as ``(code, name)``.
     across, down
-        Places of hexes: the centre of the hex at ``(u, v)`` is the pixel
-        ``(across[0] + across[1] * u, down[0] + down[1] * v)``. Negative steps mean that it is
-        rotated.
+        Places of hexes: the centre of the hex at ``(u, v)`` is the pixel ``(across[0] + across[1] *
+        u, down[0] + down[1] * v)``. Negative steps mean that it is rotated.
     part
         The hexes that it shows: first and last ``u``, first and last ``v``.
     """

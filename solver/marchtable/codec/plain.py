@@ -2,8 +2,7 @@
 Reading and writing files as plain data: TOML for people, JSON for programs.
 
 Any fault of a file (missing, a folder, not UTF-8, too large or too deep, a duplicate key, an
-invalid
-number) is reported in one line: BadInputError with the file and the field.
+invalid number) is reported in one line: BadInputError with the file and the field.
 """
 
 from __future__ import annotations
@@ -56,8 +55,7 @@ def read(path: str | Path) -> tuple[Any, str]:
     ----------
     path
         The file; ``-`` reads standard input. JSON is recognized by the suffix ``.json`` or,
-        elsewhere,
-        by an opening brace or bracket that is not a TOML table.
+        elsewhere, by an opening brace or bracket that is not a TOML table.
 
     Raises
     ------

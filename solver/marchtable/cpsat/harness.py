@@ -89,10 +89,8 @@ class Outcome(NamedTuple):
     The end of one run.
 
     ``objective`` is None without an objective or a solution, ``bound`` if none was found;
-    ``solver``
-    holds the solution's values. ``time`` is the deterministic time taken; :data:`SECONDS` of it are
-    one
-    unit of CP-SAT's.
+    ``solver`` holds the solution's values. ``time`` is the deterministic time taken;
+    :data:`SECONDS` of it are one unit of CP-SAT's.
     """
 
     status: Status
@@ -295,8 +293,7 @@ def solve(
         Called with each new bound on the objective, likewise.
     about
         The question, if it is asked in several runs whose refutations each imply the earlier ones,
-        and
-        one answer rests on several such questions.
+        and one answer rests on several such questions.
 
     Raises
     ------

@@ -3,8 +3,7 @@ Scenarios as PettingZoo environments, for training (``pip install 'marchtable[en
 
 ::
 
-    from marchtable.env import env, scenario_ids
-    world = env("asl/cross-the-gully")
+    from marchtable.env import env, scenario_ids world = env("asl/cross-the-gully")
 
 The legal actions are a mask over numbered actions; for each masked action the environment gives the
 reason, which is a clause (:meth:`marchtable.env.aec.MarchEnv.reason`).

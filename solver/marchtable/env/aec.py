@@ -22,9 +22,8 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
 
     Agents are the sides that have a goal. An observation holds ``observation`` (planes,
     :class:`~marchtable.env.coding.Planes`) and ``action_mask``. All rewards come at the end: the
-    part of
-    its goal that a side has reached, minus that of the best other. After the scenario's number of
-    actions a game is truncated.
+    part of its goal that a side has reached, minus that of the best other. After the scenario's
+    number of actions a game is truncated.
 
     Parameters
     ----------

@@ -31,12 +31,9 @@ class Coding:
     Numbers for actions.
 
     An action is a unit, a verb and its arguments: a hexside for its destination, an index among the
-    units
-    of the Location for another unit. Joint actions are opened by one unit and then grow by *joins*
-    until
-    they are *closed*; if more can join than there are numbers, one number shows the next of them.
-    The
-    last number ends the phase.
+    units of the Location for another unit. Joint actions are opened by one unit and then grow by
+    *joins* until they are *closed*; if more can join than there are numbers, one number shows the
+    next of them. The last number ends the phase.
 
     Parameters
     ----------
@@ -172,8 +169,7 @@ class Planes:
     1. one for each side, sides in alphabetical order: 0.25 for each of its units in the hex, at
        most 1;
     2. one for each unit, in the scenario's order: 0.5 in its hex, plus up to 0.5 for the share of
-       its
-       points that it has left;
+       its points that it has left;
     3. the terrain: the number of its name in alphabetical order, divided by the number of names;
     4. the level, scaled from the board's lowest (0) to its highest (1);
     5. the hexes that the observing side's goal names: 1;

@@ -3,9 +3,8 @@ Scenarios as an OpenSpiel game (``pip install 'marchtable[openspiel]'``).
 
 ::
 
-    import pyspiel
-    import marchtable.env.openspiel
-    game = pyspiel.load_game("marchtable", {"scenario": "asl/cross-the-gully"})
+    import pyspiel import marchtable.env.openspiel game = pyspiel.load_game("marchtable",
+    {"scenario": "asl/cross-the-gully"})
 
 Actions are the numbers of :class:`~marchtable.env.coding.Coding`. Rolls are chance nodes with their
 odds. Returns are the part of its goal that a side has reached minus that of the best other. States

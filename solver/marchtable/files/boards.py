@@ -185,11 +185,11 @@ def load_board(
     ssr
         SSR that change the terrain of a VASL board, by their VASL names.
     overlays
-        VASL's overlays on it, such as ``"o5:H4:G4"``
-        (see :func:`marchtable.board.overlays.overlaid`).
+        VASL's overlays on it, such as ``"o5:H4:G4"`` (see
+        :func:`marchtable.board.overlays.overlaid`).
     crop
-        The part of the board wanted, such as ``"A-P"``
-        (see :func:`marchtable.board.cropping.crop`).
+        The part of the board wanted, such as ``"A-P"`` (see
+        :func:`marchtable.board.cropping.crop`).
 
     Raises
     ------

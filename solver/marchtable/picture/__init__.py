@@ -2,12 +2,9 @@
 Pictures of a board, as SVG or PNG: terrain, units, reach, a path and violations.
 
 Input: a position or a board, reaches, logs. Output: SVG or PNG. A picture knows no game: it draws
-map
-features by their names (``data/picture.toml`` states the look of each), and the counters, points
-and
-clause ids it is given. A stack under fire has its own kind of picture. The package uses no pyplot
-and
-writes only the requested file.
+map features by their names (``data/picture.toml`` states the look of each), and the counters,
+points and clause ids it is given. A stack under fire has its own kind of picture. The package uses
+no pyplot and writes only the requested file.
 """
 
 from __future__ import annotations

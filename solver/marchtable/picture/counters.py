@@ -142,10 +142,8 @@ def laid_out(
     Return the units in view, each with its counter's centre and size.
 
     Units are given by number. Those of one hex are consecutive, the lowest of a stack first: units
-    under a
-    bridge before those on it. A lone counter leaves the foot of its hex free if something is
-    ``lying``
-    there.
+    under a bridge before those on it. A lone counter leaves the foot of its hex free if something
+    is ``lying`` there.
     """
     stacks: dict[tuple[Place, float | None], list[int]] = {}
     shown = set(view.places)

@@ -82,8 +82,7 @@ def entries(
     Return the legend's entries: all kinds of things in view, each once.
 
     ``twice`` means that a hex shows points left both below and above, ``broken`` that one is
-    outlined in
-    red.
+    outlined in red.
     """
     hexsides = list(view.hexsides.values())
     ground = [Location("", "", 0, 0, level=level) for level in sorted(set(_levels(view)))]

@@ -56,8 +56,7 @@ class Way(msgspec.Struct, frozen=True):
     A unit's path: the Locations, each with the cost so far, and its name.
 
     ``asides`` gives each one's direction from the hex's centre, as in a :class:`Marker`; ``points``
-    names
-    the unit of cost.
+    names the unit of cost.
     """
 
     steps: tuple[tuple[str, str], ...]

@@ -99,8 +99,7 @@ def los_picture(
     Draw lines of sight.
 
     A thread leads from each place to the other, broken where it is not clear; the hex responsible
-    is
-    outlined, with the clause.
+    is outlined, with the clause.
 
     Parameters
     ----------

@@ -50,8 +50,7 @@ class Area(Style, frozen=True, kw_only=True):
         Colours of its surface and its outline; None draws none.
     glyph, ink, count, size, rows
         The texture: its sign, colour, number per hex, size (a hex is two wide), and whether it is
-        in
-        rows.
+        in rows.
     storeys
         The number of roofs drawn one above another on a building.
     runs

@@ -147,8 +147,7 @@ class View:
         Return the hexsides through which a depression continues.
 
         Where it ends beside the edge of the map it continues across that edge: boards do not end
-        gullies
-        there.
+        gullies there.
         """
         near = self.board.neighbours(location.name)
         joined = {direction for direction, other in near if self.board[other].depression}

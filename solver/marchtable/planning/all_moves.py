@@ -3,9 +3,8 @@ Exhaustive search over plans of units that move alone, for goals where units mig
 
 A choice of end places uses each unit's ways while the others are off the map. If the others might
 help, its failure to find a plan proves nothing. Here each unit moves with the others where they are
-at
-the time, in any order. The search prunes positions in which too few units can still reach where a
-must wants them.
+at the time, in any order. The search prunes positions in which too few units can still reach where
+a must wants them.
 """
 
 from __future__ import annotations

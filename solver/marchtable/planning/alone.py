@@ -2,11 +2,9 @@
 The model for every rulebook: units that each move at most once, in one go, alone.
 
 Reach gives each unit the least cost of every destination while the others are out of the way;
-CP-SAT
-chooses the units' ends, and their order (:mod:`marchtable.planning.choice`). The choice is replayed
-(:mod:`marchtable.planning.company`). If a unit cannot do its part, the model finds out which
-others,
-at their places, are in its way, and cuts off what they forbid or make more expensive.
+CP-SAT chooses the units' ends, and their order (:mod:`marchtable.planning.choice`). The choice is
+replayed (:mod:`marchtable.planning.company`). If a unit cannot do its part, the model finds out
+which others, at their places, are in its way, and cuts off what they forbid or make more expensive.
 """
 
 from __future__ import annotations

@@ -3,8 +3,7 @@ Units that move one after another: whether they can reach given Locations, in wh
 
 Reach answers all questions, and the referee replays the moves in the positions that they lead to.
 If other units can only hinder (:attr:`Rulebook.others_hinder`), what units cannot do with the
-others
-off the map they cannot do at all, and units that have moved matter only by their places.
+others off the map they cannot do at all, and units that have moved matter only by their places.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 
 Ordered criteria are optimised one after another, each within what the earlier ones reached; weights
 make them one sum. The front of two criteria is found point by point: the best of the first, then
-the
-best of the first among plans that are better in the second, until it is proved that there are none.
+the best of the first among plans that are better in the second, until it is proved that there are
+none.
 """
 
 from __future__ import annotations
@@ -72,13 +72,12 @@ def plan(
     space
         The name of a model, whose plans are then searched; by default all that fit are searched in
         turn, and the best plan among them is the answer. Until there is a plan, each space can
-        spend
-        the rest of the limit. The spaces after it can together spend as much as was spent until
-        then, and look only for plans that are no worse; one that finds a better plan can use all
-        that remains. ``"alone"`` is searched if no other has a plan. If none has one, the goal is
-        impossible only if that is proved of each, or of one that contains it. For several plans, or
-        a front, only the first space with a plan counts. A space that contains another starts from
-        the best plan of that one, which is searched first even if the larger is named.
+        spend the rest of the limit. The spaces after it can together spend as much as was spent
+        until then, and look only for plans that are no worse; one that finds a better plan can use
+        all that remains. ``"alone"`` is searched if no other has a plan. If none has one, the goal
+        is impossible only if that is proved of each, or of one that contains it. For several plans,
+        or a front, only the first space with a plan counts. A space that contains another starts
+        from the best plan of that one, which is searched first even if the larger is named.
     rolls
         ``"pass"`` assumes that rolls on the way succeed, ``"avoid"`` permits no plan with rolls.
     best
@@ -155,8 +154,7 @@ class _Tour:
 
     Until there is a plan, each space has the rest of the limit. Those after it share as much as was
     spent until then, and look only for plans that are no worse; one that finds a better plan
-    continues
-    with all that remains. A space that contains another starts with that one's plan.
+    continues with all that remains. A space that contains another starts with that one's plan.
 
     Parameters
     ----------

@@ -30,8 +30,7 @@ class Plan(NamedTuple):
         The objectives in order: criteria, or ``"sum"``.
     reached, bound
         For each objective, the plan's result, and the limit for plans that are as good in the
-        earlier
-        ones; None if the search did not reach it. A sum is in half points.
+        earlier ones; None if the search did not reach it. A sum is in half points.
     proof
         How ``OPTIMAL`` is proved; None if it is not.
     """
@@ -54,8 +53,7 @@ class Searched(NamedTuple):
     ----------
     space, status
         Its name, and the result; ``NO BETTER`` if it is proved that it has no plan better than one
-        of
-        an earlier space.
+        of an earlier space.
     limit
         The deterministic time that it could spend: all that remained, until there was a plan.
     """

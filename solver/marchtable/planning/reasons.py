@@ -2,13 +2,11 @@
 Why a goal cannot be met: a minimal set of clauses that together forbid it.
 
 A set of clauses forbids a goal if no plan meets its musts even with every other clause of a
-*family*
-switched off (by default all of the rulebook's). It is minimal if, without any one of them, some
-plan
-replayed by the referee does. The search switches clauses off for good wherever the goal stays
-impossible, until no more can be; so the whole model verifies the set as it is found. The background
-is never switched off and never named: the map (whether there is a way at all), the goal's own
-conditions, and unmodelled clauses, except those that were seen to apply.
+*family* switched off (by default all of the rulebook's). It is minimal if, without any one of them,
+some plan replayed by the referee does. The search switches clauses off for good wherever the goal
+stays impossible, until no more can be; so the whole model verifies the set as it is found. The
+background is never switched off and never named: the map (whether there is a way at all), the
+goal's own conditions, and unmodelled clauses, except those that were seen to apply.
 """
 
 from __future__ import annotations
@@ -428,8 +426,7 @@ class Deletion:
         Return the evidence from a plan that breaks the clause by the least; None if not known.
 
         The clause's bars are eased up to some breach. The goal must be possible with the whole
-        breach
-        allowed, so that it is this clause that matters.
+        breach allowed, so that it is this clause that matters.
         """
         on = [*others, name] if not more else others
         reason, breach = self._reason_against(on, log, name)

@@ -3,10 +3,8 @@ Repairs: the smallest changes that would make a goal possible, verified.
 
 Generic ones: more points for a unit, a unit (or a number of them) left out, stopping short of the
 aim, entering a Location to avoid, taking rolls; rulebooks add their own. A rule of thumb orders
-them
-by cost: one more point counts 1, a hex short 2, a Location to avoid entered or rolls taken 3, a
-unit
-left out 5 and its worth.
+them by cost: one more point counts 1, a hex short 2, a Location to avoid entered or rolls taken 3,
+a unit left out 5 and its worth.
 """
 
 from __future__ import annotations

@@ -24,8 +24,7 @@ def hexes_by_road(board: Board, targets: Collection[str]) -> dict[str, int]:
     Return each hex's distance in hexes from the nearest target, along the roads that lead there.
 
     A hex off these roads counts its distance to one of them plus the distance from there, so
-    detours of
-    the road bring no hex nearer.
+    detours of the road bring no hex nearer.
 
     Parameters
     ----------

@@ -20,8 +20,7 @@ By criterion:
     entered it), on their own or aboard.
 
 A unit aboard another does not count for an aim that does not take ``carried`` units: it adds
-nothing
-to ``value``, and to ``distance`` as much as one off the map.
+nothing to ``value``, and to ``distance`` as much as one off the map.
 """
 
 from __future__ import annotations

@@ -224,8 +224,7 @@ def search(
         Returns the least half points that a unit, and those equivalent, can spend.
     closed
         Locations that must not be entered, even from off the map; a unit that begins in one can
-        leave
-        it for good.
+        leave it for good.
     threat
         The exposure of entering each Location: of equally cheap ways the least exposed is taken.
     """

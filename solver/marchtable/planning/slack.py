@@ -37,8 +37,7 @@ class Slack(NamedTuple):
         The unit, or the Location.
     what, amount
         The kind and amount of slack: points that the unit has to spare, or further units like it
-        that
-        could be there.
+        that could be there.
     """
 
     clause: str
@@ -53,9 +52,8 @@ def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -
     Return the slack of a legal log, tightest first.
 
     Listed by unit and Location: how many fewer points a unit could have, how many more could be
-    there,
-    and what the rulebook states of carriers. When the budget is spent, the results so far are
-    returned.
+    there, and what the rulebook states of carriers. When the budget is spent, the results so far
+    are returned.
     """
     found: list[Slack] = []
     with heeding(budget.stop), lent(budget):

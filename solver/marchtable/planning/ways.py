@@ -3,8 +3,7 @@ The ways of one unit alone: to each Location, the cheapest and least exposed.
 
 Without threats and Locations to avoid, reach finds them, much faster on a large map. Otherwise they
 are the undominated paths in the movement graph. If a unit is wanted off the map, ways also end
-there,
-by the rulebook's action for it.
+there, by the rulebook's action for it.
 """
 
 from __future__ import annotations
@@ -105,9 +104,8 @@ def ways(
     Return a unit's ways, by cost, to each Location except its own, and off the map.
 
     No way to a Location is both as cheap and as little exposed as another. None enters a Location
-    that
-    the goal avoids. While clauses are off, some may cost more than the unit has; whether that is
-    forbidden is for the referee to decide.
+    that the goal avoids. While clauses are off, some may cost more than the unit has; whether that
+    is forbidden is for the referee to decide.
 
     Parameters
     ----------

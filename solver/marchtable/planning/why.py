@@ -51,9 +51,8 @@ class Why(NamedTuple):
     ----------
     status
         Of a log ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``. Of a goal ``LEGAL`` if its musts can be
-        met;
-        else that of :func:`marchtable.planning.loop.plan`: ``IMPOSSIBLE`` if it is proved of every
-        space that no plan meets them, ``UNSUPPORTED`` if unmodelled clauses leave it open,
+        met; else that of :func:`marchtable.planning.loop.plan`: ``IMPOSSIBLE`` if it is proved of
+        every space that no plan meets them, ``UNSUPPORTED`` if unmodelled clauses leave it open,
         ``UNKNOWN`` if nothing is proved of some space.
     log, verdict
         The log, or a plan that meets the goal, and the referee's verdict on it.
@@ -65,8 +64,7 @@ class Why(NamedTuple):
         The slack of a legal log, the tightest first.
     space
         The space searched for a goal; of several without a plan the first, or one that clauses
-        alone
-        leave empty, and which lists these.
+        alone leave empty, and which lists these.
     unsettled
         Why nothing is proved of a goal, or why repairs or slack are incomplete.
     enough
@@ -77,10 +75,9 @@ class Why(NamedTuple):
         none, or none was found within the limit.
     no_conflict
         Why an impossible goal has no conflict. ``map``: the map, or the kind of plan searched,
-        forbids
-        it with every clause lifted that can be; ``space``: the space's policy excludes such plans
-        though the clauses allow them; ``avoid``: the goal itself forbids every Location that it
-        demands, or wants units in two places; ``limit``: no set was found in time.
+        forbids it with every clause lifted that can be; ``space``: the space's policy excludes such
+        plans though the clauses allow them; ``avoid``: the goal itself forbids every Location that
+        it demands, or wants units in two places; ``limit``: no set was found in time.
     proof
         How it is proved that no plan of the spaces meets a goal; None if it is not.
     twice
@@ -241,8 +238,7 @@ def _explained(endings: Sequence[tuple[Search, Ending]], answer: Plans) -> Searc
     Return the search whose reasons to list: the first with a proof that there is no plan, or None.
 
     For ``IMPOSSIBLE``, the one of the answer's space; for ``UNSUPPORTED``, preferably one that
-    leaves
-    out clauses.
+    leaves out clauses.
     """
     proved = [search for search, ending in endings if ending.status == "IMPOSSIBLE"]
     if answer.status == "IMPOSSIBLE":

@@ -56,8 +56,7 @@ class Game:
     A position and its history, like python-chess's ``Board``.
 
     Positions never change, so a copy costs a list. A game is not thread-safe; positions, and games
-    that
-    share a position, can be used from several threads.
+    that share a position, can be used from several threads.
 
     Parameters
     ----------
@@ -121,8 +120,8 @@ class Game:
         Return a random action of a random unit, or None if there is none.
 
         Actions that no unit can join are equally likely. For an action that others can join, half
-        the time
-        some complete action of the unit is drawn instead. A pending roll is drawn by its odds.
+        the time some complete action of the unit is drawn instead. A pending roll is drawn by its
+        odds.
         """
         position = self.position
         if position.pending:
@@ -235,8 +234,7 @@ class Game:
         Trace all lines of sight between the places of the board, as arrays.
 
         They are not updated by themselves: after a move, ``update(game.obstructions())`` retraces
-        those that
-        may have changed. Night is ignored.
+        those that may have changed. Night is ignored.
         """
         return sight_table(self.position)
 

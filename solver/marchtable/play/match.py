@@ -36,8 +36,7 @@ class Match:
     A scenario in play.
 
     Rolls are made as soon as they are due, by the match's own generator, so the same seed and the
-    same
-    actions lead to the same game.
+    same actions lead to the same game.
 
     Parameters
     ----------

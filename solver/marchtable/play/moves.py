@@ -117,8 +117,7 @@ def closed_actions(position: Position[Any, Any], unit: str | None = None) -> lis
     ----------
     position, unit
         As in :func:`legal_actions`. Without `unit`, one of several identical units is listed. A
-        Convoy
-        can have millions of Impulses: open it by :func:`legal_actions`.
+        Convoy can have millions of Impulses: open it by :func:`legal_actions`.
 
     Raises
     ------

@@ -47,13 +47,11 @@ def options(
     -------
     dict
         ``{"status", "pending", "unproposed", "units": [{"unit", "left", "points", "actions",
-        "barred",
-        "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` can be opened for
-        those
-        units; ``closes`` says whether it is legal as it is; ``details`` are the rulebook's.
-        ``unproposed`` are verbs that are judged but never listed among the actions. ``reach`` holds
-        the most points left in each reachable Location, and ``prospects``: what the rulebook says
-        could be done there. Amounts are points.
+        "barred", "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` can be
+        opened for those units; ``closes`` says whether it is legal as it is; ``details`` are the
+        rulebook's. ``unproposed`` are verbs that are judged but never listed among the actions.
+        ``reach`` holds the most points left in each reachable Location, and ``prospects``: what the
+        rulebook says could be done there. Amounts are points.
 
     Raises
     ------

@@ -49,8 +49,7 @@ class States:
 
     A state is a number from 0 to ``size - 1``: a Location and a mode (a vehicle's facing, whether
     it has started, and so on). The steps are those that :func:`marchtable.reach` searches, each
-    legal
-    wherever it is affordable; rolls are assumed passed.
+    legal wherever it is affordable; rolls are assumed passed.
 
     Parameters
     ----------

@@ -43,8 +43,7 @@ def points_left(
     -------
     numpy.ndarray
         Shape [positions, units, Locations], in the board's order (``board.locations``); -1 where
-        the
-        unit cannot go by moving alone.
+        the unit cannot go by moving alone.
 
     Raises
     ------

@@ -225,8 +225,7 @@ def serve(
         Whether scenes, boards, logs and goals can be named by file path.
     leave
         Called from another thread once the answers have no reader: it ends the process, even if
-        that is
-        waiting for a line or at work that cannot be stopped.
+        that is waiting for a line or at work that cannot be stopped.
     """
     has_gone = threading.Event()  # set when the client is gone
 

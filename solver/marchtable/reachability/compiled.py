@@ -76,8 +76,7 @@ class CompiledSpace:
     The reach of a unit while the others stay where they are.
 
     It grows as it is searched. Known facts are in the game's words; a state that no search has met
-    has
-    no arcs, and must not be queried.
+    has no arcs, and must not be queried.
 
     Parameters
     ----------

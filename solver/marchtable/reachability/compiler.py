@@ -3,9 +3,8 @@ Finds a unit's possible steps in a mode at a crossing, by calling ``rule`` once 
 
 Two crossings with equal map facts and equal occupants get equal rulings, so one of them represents
 all: a unit is put there in a mode, every travel verb is tried, and the resulting cost and mode
-apply
-wherever those facts occur. The unit that is moved is a *newcomer*, equal to the one asked about,
-which itself stays where it is; so all equal units share the results.
+apply wherever those facts occur. The unit that is moved is a *newcomer*, equal to the one asked
+about, which itself stays where it is; so all equal units share the results.
 """
 
 from __future__ import annotations

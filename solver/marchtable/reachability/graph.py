@@ -82,8 +82,7 @@ class SharedGraph:
     ----------
     net
         The networkx graph. A node has ``most``, the most half points that may have been spent
-        there;
-        an edge, by its arc, has ``points`` and ``takes_all``.
+        there; an edge, by its arc, has ``points`` and ``takes_all``.
     """
 
     def __init__(self, space: CompiledSpace) -> None:

@@ -2,12 +2,10 @@
 The search kernel: the least points spent in each state of a compiled space.
 
 A bucket queue (Dial) over integer arrays. Its work grows with the states reached, not with the map:
-a
-workspace is kept per space and cleared only where it was touched. `kernel` is one plain Python
+a workspace is kept per space and cleared only where it was touched. `kernel` is one plain Python
 function that answers query after query in one call. It runs uncompiled at first; numba compiles it,
 if usable, once enough work has been done to pay for that. ``MARCHTABLE_KERNEL`` (``python``,
-``numba``
-or ``auto``) forces the choice. All costs are in half points.
+``numba`` or ``auto``) forces the choice. All costs are in half points.
 """
 
 from __future__ import annotations
@@ -41,19 +39,14 @@ def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
     Answer queries one after another; return how many were answered before the results were full.
 
     Query q has the starts from ``bounds[q]`` to ``bounds[q + 1]``. Its results end at ``marks[2 *
-    q]``,
-    sorted by increasing cost unless ``marks[2 * q + 1]`` is set.
+    q]``, sorted by increasing cost unless ``marks[2 * q + 1]`` is set.
 
     ``node[2 * s]`` is the least known cost of state s, one more than its limit while it is
-    unreached, so
-    that one comparison decides; the arc that reached it is next to it. An arc is its target and, in
-    the
-    low `bits`, its cost. A queue entry is a state and the next entry; entry 0 means none, so
-    `heads` is
-    all zero between queries. Each arc is relaxed at most once, hence at most one entry for each arc
-    and
-    start. An entry whose state has since been reached for less is stale: its key is no longer the
-    node's.
+    unreached, so that one comparison decides; the arc that reached it is next to it. An arc is its
+    target and, in the low `bits`, its cost. A queue entry is a state and the next entry; entry 0
+    means none, so `heads` is all zero between queries. Each arc is relaxed at most once, hence at
+    most one entry for each arc and start. An entry whose state has since been reached for less is
+    stale: its key is no longer the node's.
     """
     first, middle, last, arcs, bits, limit = graph
     bounds, starts, start_costs = queries

@@ -34,8 +34,7 @@ def movement_graph(
     Return the possible movement of a unit, alone, as a frozen networkx graph.
 
     It is the graph that :func:`reach` and the planners search, so a shortest path by ``points`` is
-    a
-    cheapest way.
+    a cheapest way.
 
     Parameters
     ----------
@@ -51,19 +50,16 @@ def movement_graph(
     networkx.MultiDiGraph
         The nodes are the states within reach, (Location, mode); off the map the Location is None.
         Each has ``spent`` and ``left``: the fewest half points spent there, and those then left of
-        the
-        allotment.
+        the allotment.
 
         The edges are the steps that a unit arriving the cheapest way can pay for; their keys are
-        log
-        lines. Each has ``points`` (half points; for a step that takes everything, as ``takes_all``
-        says, what is left by the cheapest way), ``actions``, ``charges`` (by clause id; judged when
-        they are accessed) and ``rolls`` (clauses whose rolls are assumed passed; the actions settle
-        them so).
+        log lines. Each has ``points`` (half points; for a step that takes everything, as
+        ``takes_all`` says, what is left by the cheapest way), ``actions``, ``charges`` (by clause
+        id; judged when they are accessed) and ``rolls`` (clauses whose rolls are assumed passed;
+        the actions settle them so).
 
         The graph's attributes: ``start``, the unit's present node; ``unsupported``, unmodelled
-        clauses
-        that apply to steps within reach.
+        clauses that apply to steps within reach.
 
     Raises
     ------

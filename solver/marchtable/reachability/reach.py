@@ -2,10 +2,8 @@
 Where a unit can go: a graph compiled from the rulings themselves, searched by the kernel.
 
 The search space is Location x mode (facing, stopped or moving, what is still open to it). Its arcs
-are
-not written anywhere: when a search reaches a state, the compiler puts the unit there, calls
-``rule``,
-and records the cost and the resulting mode for all states with equal facts.
+are not written anywhere: when a search reaches a state, the compiler puts the unit there, calls
+``rule``, and records the cost and the resulting mode for all states with equal facts.
 """
 
 from __future__ import annotations

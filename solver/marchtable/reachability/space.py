@@ -60,10 +60,8 @@ class Space:
     ----------
     first, middle, last
         Arcs of state s are ``first[s]`` to ``middle[s]``; its end arcs, which lead to states
-        without
-        successors, are ``middle[s]`` to ``last[s]`` (n each). All three are -1 if the successors
-        are
-        not known yet.
+        without successors, are ``middle[s]`` to ``last[s]`` (n each). All three are -1 if the
+        successors are not known yet.
     target
         The target of each arc (m).
     cost

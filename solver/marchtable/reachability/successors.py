@@ -4,8 +4,7 @@ The possible next steps of equal units, state by state: judged when a search fir
 A state is a Location and a mode; its successors depend on the occupants of the Location and its
 neighbours, its *surroundings*. A Location with its surroundings is a *site*; data found at a site
 serve every position in which it occurs. A crossing with the occupants of both ends is of a *sort*;
-a
-sort in a mode is what is judged. All else is arrays, filled for many states at once::
+a sort in a mode is what is judged. All else is arrays, filled for many states at once::
 
     state -- its Location --> site -- _site_exits --> exits -- _exits --> the other end, the sort
     sort, mode ----------- _lead_of --> lead -- _lead_bounds --> ways, last steps, steps not
@@ -89,8 +88,7 @@ class Mover:
     ----------
     modes, number, limits, kept
         Its modes, the number of each, what may be spent in it, and the part of the allotment that
-        may
-        not, in half points.
+        may not, in half points.
     width
         A state is a Location's index times this, plus the mode's number.
     lessons
@@ -105,12 +103,10 @@ class Mover:
         The row of the state of a Location and a mode in the arrays of states.
     numbers, most, unmet
         The states, the half points that may have been spent there, and UNMET where the successors
-        are
-        not known.
+        are not known.
     sites, plain, span_of
         The number of a Location in some surroundings; that of each with empty surroundings; the
-        span
-        of a site and a mode.
+        span of a site and a mode.
     spans
         Where a span's arcs begin, its end arcs, its unmodelled steps, and where these end.
     target, cost, source, way

@@ -27,8 +27,7 @@ class Outlook(NamedTuple):
     The view of a crossing in one mode.
 
     ``like`` is the base mode, from which this one is rotated ``by`` sixths; ``seen`` is a token of
-    all
-    that matters there, as seen from ``like``.
+    all that matters there, as seen from ``like``.
     """
 
     start: int
@@ -42,8 +41,7 @@ class Try(msgspec.Struct, frozen=True, gc=False):
     An action that is not forbidden in any case.
 
     It equals ``turned`` (``name`` is its token) rotated by ``by`` sixths; ``seen`` is a token of
-    all
-    that it depends on, as ``turned`` sees it.
+    all that it depends on, as ``turned`` sees it.
     """
 
     action: Action

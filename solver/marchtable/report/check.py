@@ -141,8 +141,7 @@ def causes_of(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]
     Return the violations that matter: for each unit, those of its first step with any.
 
     Of a step, each clause counts once; of several that one unit breaks, one is returned, if
-    possible
-    one that more points would not repair.
+    possible one that more points would not repair.
     """
     kept: list[Mapping[str, Any]] = []
     seen: set[str] = set()

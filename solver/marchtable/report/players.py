@@ -3,8 +3,7 @@ Positions and logs in players' notation: plain text for a mail.
 
 A position is a list of hexes with their units, each with its type, its counter's state (``in
 Motion``, ``CX``) and its facing. A log is a list of moves: ``B2 to B3`` with the points spent and
-the
-state afterwards. This text cannot be read back.
+the state afterwards. This text cannot be read back.
 """
 
 from __future__ import annotations

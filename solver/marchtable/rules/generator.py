@@ -5,8 +5,7 @@ A verb that several units perform as one is factored: one unit *opens* it, it gr
 in a fixed order, and it can be *closed* wherever it is legal as it is. The entries are further
 units that *join* (a stack move; identical units are offered once), or the *moves* of units that
 take part anyway (an Impulse of a Convoy). An entry is offered only if the action can still be
-closed
-legally.
+closed legally.
 """
 
 from __future__ import annotations

@@ -34,8 +34,7 @@ def marks_of(
         A unit, or the conditions of a position.
     table
         By field (``status.broken`` for one in a nested record): a mark as a list of its parts, for
-        any
-        value that is set, or marks by value; ``{}`` stands for the value.
+        any value that is set, or marks by value; ``{}`` stands for the value.
     """
     found = []
     for name, row in table.items():
@@ -52,8 +51,7 @@ def lying(kind: str, table: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     Return how a picture shows a counter: its ``text``, its ``sign``, and the ``side`` it is on.
 
     The table gives sign and text by kind, or by the beginning of a kind that ends in a hexside's
-    name
-    (``roadblock`` for ``roadblock-NE``). For other kinds the text is the kind.
+    name (``roadblock`` for ``roadblock-NE``). For other kinds the text is the kind.
     """
     sort, _, way = kind.rpartition("-")
     side = DIRECTIONS.index(way) if sort in table and way in DIRECTIONS else None

@@ -3,8 +3,8 @@ Mutation by clause: switch each clause off and see whether the tests that name i
 
 The tests run in a few pytest processes; each collects once and then takes its share of the clauses
 (:mod:`marchtable.rules.pytest_clauses`), whatever markers and workers the project's own pytest
-options
-choose. A clause is killed if a test marked with it passes normally and fails without the clause.
+options choose. A clause is killed if a test marked with it passes normally and fails without the
+clause.
 """
 
 from __future__ import annotations

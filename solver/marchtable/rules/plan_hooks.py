@@ -131,8 +131,7 @@ class PlanHooks(Generic[U, C]):
         Return the position with the unit's allotment changed by so many half points.
 
         None if that is impossible; then `why` neither proposes more points for the unit nor lists
-        the
-        clause that fewer would break.
+        the clause that fewer would break.
         """
         return None
 
@@ -145,8 +144,7 @@ class PlanHooks(Generic[U, C]):
         Return another unit like this one, alone in a Location.
 
         None if there cannot be one, for example because the unit belongs to a line; then `why` does
-        not
-        list how many more there is room for.
+        not list how many more there is room for.
         """
         return msgspec.structs.replace(unit, id=name, at=at)
 

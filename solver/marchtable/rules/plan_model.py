@@ -200,6 +200,5 @@ class PlanModel(Protocol):
         Return a minimal set of clauses that together forbid the goal's musts, verified.
 
         Without any one of them, the musts can be met. What was not verified within the limit is
-        marked
-        (``is_needed``), or the result is None.
+        marked (``is_needed``), or the result is None.
         """

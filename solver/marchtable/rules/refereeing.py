@@ -84,8 +84,7 @@ class Eyes(NamedTuple):
     ----------
     viewer
         The reading side: it sees its own hidden and concealed units. ``""`` for both players, who
-        see
-        neither side's.
+        see neither side's.
     reveal
         Whether all such units are visible.
     """
@@ -211,8 +210,7 @@ class Replay(NamedTuple):
     ----------
     start
         The units at the start of the phase, by id. Ids of units that the reader cannot see begin
-        with
-        `UNSEEN`.
+        with `UNSEEN`.
     steps
         The steps that changed units: each unit before and after, None where it did not exist.
     """

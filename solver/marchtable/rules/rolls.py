@@ -96,8 +96,7 @@ def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action
     -------
     tuple of Action or None
         None if a roll cannot be passed (see :func:`passing`). The log is unchanged after a step
-        from
-        which the referee cannot continue.
+        from which the referee cannot continue.
     """
     rulebook = find_rulebook(position.rulebook)
     found: list[Action] = []

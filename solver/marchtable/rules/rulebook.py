@@ -218,8 +218,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Return the :meth:`moves` with which an opened joint action closes.
 
         None leaves this to the machinery, which tries every member's moves. A rulebook that knows
-        how its
-        members' moves depend on each other finds them faster.
+        how its members' moves depend on each other finds them faster.
         """
         return None
 
@@ -254,8 +253,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Return the terrain on the board that the rules do not cover, commonest first.
 
         Maps the map's own name (``"Graveyard"``) to the number of Locations and hexsides at which
-        it makes
-        actions UNSUPPORTED. None: the rulebook does not state it.
+        it makes actions UNSUPPORTED. None: the rulebook does not state it.
         """
         return None
 
@@ -350,8 +348,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Return what a unit's actions depend on beyond its Location and the adjacent ones.
 
         If it is equal in two positions that agree nearby, so are the unit's possible actions. None:
-        not
-        known.
+        not known.
         """
         return None
 
@@ -360,8 +357,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Return whether the unit, by joining an action, might lift its bars.
 
         Called only if every clause that bars it composes ``joint``. Returning False for units that
-        never
-        help keeps the choice of members fast.
+        never help keeps the choice of members fast.
         """
         return True
 

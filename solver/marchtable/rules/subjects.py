@@ -2,8 +2,7 @@
 A rulebook in subjects: one file per rule; all that depends on the list of rules is derived.
 
 A subject is a module of a package. It declares what belongs to one rule: its actions, its records
-of
-facts, its clauses, and functions marked with
+of facts, its clauses, and functions marked with
 
 - :func:`cases`: the facts that its clauses read, for an action of its own or of another subject;
 - :func:`beside`: further facts where another subject's record is made;
@@ -115,8 +114,7 @@ def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     Mark a function ``(position, action, edition)`` that returns a subject's facts of these actions.
 
     A class of actions includes all its subclasses. The function returns a record (which concerns
-    the
-    action's units), a case, or several of these; None or nothing if the subject does not apply.
+    the action's units), a case, or several of these; None or nothing if the subject does not apply.
     """
     return _hook("cases", *actions)
 
@@ -169,8 +167,7 @@ class Subjects:
         that a new rule needs no entry.
     actions
         Actions, by tag, in the order in which schemas, candidates and environments number them.
-        Other
-        actions follow.
+        Other actions follow.
     speaking
         Clauses in the order in which they are consulted, as in :func:`contents_of`.
 
@@ -314,8 +311,7 @@ def contents_of(
     ------
     InternalError
         If a clause comes after one that does not exist, if clauses wait for each other, or if one
-        id
-        is declared twice.
+        id is declared twice.
     """
     declared = [
         (thing, _records(thing, module))

@@ -61,10 +61,8 @@ class Travel(Generic[U, C]):
     The part of a rulebook that reach uses; one mode and no obstacles unless overridden.
 
     A cached step is reused when clauses are off that do not affect it. So a rulebook that caches
-    its
-    judgements must judge anew while :func:`~marchtable.rules.dependencies.dependencies_here`
-    returns a
-    set: judging records there which clauses contribute.
+    its judgements must judge anew while :func:`~marchtable.rules.dependencies.dependencies_here`
+    returns a set: judging records there which clauses contribute.
 
     Attributes
     ----------
@@ -131,8 +129,8 @@ class Travel(Generic[U, C]):
         Return the part of :meth:`ground`'s result that actions in one mode depend on.
 
         With an action, the part that this action depends on. A smaller part means fewer rulings.
-        None if
-        all actions (or this one) are forbidden there in any case, so that no ruling is needed.
+        None if all actions (or this one) are forbidden there in any case, so that no ruling is
+        needed.
         """
         return ground
 
@@ -141,10 +139,9 @@ class Travel(Generic[U, C]):
         Return by how many sixths a mode is rotated from the equal mode at bearing 0.
 
         Given the result of :meth:`ground`, this is the bearing of a mode that faces that ground;
-        given an
-        action, that of a mode that does the action. A rulebook that returns bearings promises that
-        rotating
-        map, mode and action together changes no ruling where nothing :meth:`has_sides`, and that
+        given an action, that of a mode that does the action. A rulebook that returns bearings
+        promises that rotating map, mode and action together changes no ruling where nothing
+        :meth:`has_sides`, and that
         :meth:`sight` distinguishes bearings of the map only relative to this one.
         """
         return 0
@@ -168,8 +165,7 @@ class Travel(Generic[U, C]):
         Return what an entry by a side depends on among the contents of a Location.
 
         None if on nothing; `leave_out` names a unit to ignore. Values must be sortable against each
-        other
-        (a struct with ``order=True``, a tuple).
+        other (a struct with ``order=True``, a tuple).
         """
         return None
 
@@ -180,8 +176,7 @@ class Travel(Generic[U, C]):
         Return :meth:`presence` for each Location that may have one.
 
         A rulebook with units that act beyond their own Location (a zone of control) lists those
-        Locations
-        too.
+        Locations too.
         """
         return {
             at: self.presence(position, side, at, leave_out)
@@ -218,8 +213,7 @@ class Travel(Generic[U, C]):
         Return the units that go along with a unit and affect its actions, placed at ``moved``.
 
         ``moved`` is the unit itself elsewhere, or its equal, accompanied by their equals. All that
-        matters
-        about them must show in :meth:`mover`.
+        matters about them must show in :meth:`mover`.
         """
         return ()
 

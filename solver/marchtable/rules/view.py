@@ -116,10 +116,8 @@ class View:
     :meth:`but`.
 
     A subject's clauses can read a subclass with facts of the subject's own, each computed from
-    those of
-    the kind: see :meth:`seen_as`. Classes of one kind declare no fact of the same name twice,
-    except to
-    compute it in their own way.
+    those of the kind: see :meth:`seen_as`. Classes of one kind declare no fact of the same name
+    twice, except to compute it in their own way.
 
     Attributes
     ----------

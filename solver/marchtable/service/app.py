@@ -309,8 +309,7 @@ async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     back.
 
     With ``Last-Event-ID``, events already received are not sent again; ``gap`` says that the server
-    has
-    restarted since.
+    has restarted since.
     """
     service, who = service_of(request), who_asks(request)
     await service.seen(who, game, branch)
@@ -514,8 +513,8 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
         Its settings.
     handlers
         Routes in addition to the API's: the page's. They get the service from :func:`service_of`
-        and
-        the requester from :func:`who_asks`; ``opt={"open": True}`` marks those that need no token.
+        and the requester from :func:`who_asks`; ``opt={"open": True}`` marks those that need no
+        token.
     """
     service, gate = Service(settings), Gate(settings)
 

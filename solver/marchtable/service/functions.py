@@ -204,9 +204,8 @@ def entry_seen(
     Return a side's view of a line: line, status, verdict, whether it is its own, and known to it.
 
     It does not know of a line that names hidden units and changes nothing that the side sees. A
-    line is
-    not the side's to take back if another played it, or if it revealed something to the side; its
-    verdict then has the actual payment, not the side's forecast.
+    line is not the side's to take back if another played it, or if it revealed something to the
+    side; its verdict then has the actual payment, not the side's forecast.
     """
     view, then = _seen(before, side).position, _seen(after, side).position
     hidden_line = (None, None, None, False, view.key() != then.key())
@@ -237,8 +236,7 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     Judge entries one by one: the verdict of each, and the positions after them.
 
     A side gets the verdicts of its own view (``seen``), and the referee judges only if all of these
-    are
-    legal; whether the referee's verdict differs is returned to the server only (``hidden``).
+    are legal; whether the referee's verdict differs is returned to the server only (``hidden``).
     """
     body = _body(call)
     anyway = body.get("anyway", False)

@@ -376,8 +376,7 @@ class Games:
         Return the step to which a move leads; raise BadInputError if there is none.
 
         Entries that were played together are taken back and replayed together, even if another
-        branch
-        began between them.
+        branch began between them.
         """
         stood = {at for (at,) in self.base.execute(
             "select distinct at from places where game = ? "

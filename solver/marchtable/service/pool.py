@@ -146,8 +146,7 @@ class Worker:
         Return the reply, or None if it is late.
 
         The time is the process's own: on a busy machine it may wait for a processor, but no longer
-        than
-        `BUSY` times its limit.
+        than `BUSY` times its limit.
         """
         most = call.seconds * 1.5 + GRACE
         last, begun = monotonic() + most * BUSY, _worked(self.process.pid)
@@ -267,8 +266,7 @@ class Pool:
             Called with the worker's progress, from another thread.
         stop
             Ends the call with its present results when set. A worker that does not react is killed,
-            as is
-            one whose caller is cancelled.
+            as is one whose caller is cancelled.
 
         Raises
         ------

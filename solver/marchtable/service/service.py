@@ -181,14 +181,13 @@ class Service:
         ----------
         function
             A module-level function; it takes a :class:`marchtable.files.scenes.Scene` as the
-            requester sees
-            it or, without a game, the worker's :class:`marchtable.service.positions.Positions`.
+            requester sees it or, without a game, the worker's
+            :class:`marchtable.service.positions.Positions`.
         args
             Its keyword arguments, plain data.
         who, game, step
             The viewer (by default one who sees nothing hidden), the game, and the step (by default
-            the
-            present state).
+            the present state).
         takes_long
             Whether a process for long questions runs it, within their time limit.
 
@@ -271,9 +270,8 @@ class Service:
         Return the ETag of a branch, which changes exactly when what the requester can see changes.
 
         For the referee it covers each change of the branch, and the other branches; for a side, its
-        view of
-        the position and the entries that it knows of. It is keyed, so that nothing can be guessed
-        from it.
+        view of the position and the entries that it knows of. It is keyed, so that nothing can be
+        guessed from it.
         """
         state: list[Any] = [game.id, game.branch]
         state += [game.version, game.branches] if who.is_referee else [who.side, game.sight]
@@ -286,10 +284,9 @@ class Service:
         Return a branch of a game, as far as the requester can see it.
 
         A side sees only the main branch, up to its present state: neither what was tried or taken
-        back, nor
-        that anything was. It knows nothing of entries that hidden units play and that change
-        nothing in its
-        view. Raises Refused (403) for another branch, whether or not it exists.
+        back, nor that anything was. It knows nothing of entries that hidden units play and that
+        change nothing in its view. Raises Refused (403) for another branch, whether or not it
+        exists.
         """
         if who.is_referee:
             return await self._kept(lambda: self.games.game(id, branch))
@@ -316,8 +313,7 @@ class Service:
         -------
         dict
             The position's ``key``, its ``scene`` and the ``log`` with the verdicts, all as the
-            requester
-            sees them; as JSON, except the key.
+            requester sees them; as JSON, except the key.
         """
         call = msgspec.structs.replace(self._about(who, game, step), function="stands")
         if who.side is not None:
@@ -356,8 +352,7 @@ class Service:
         Judge entries and play them, if all are legal or ``anyway`` is set.
 
         Entries that only something hidden from a side forbids are played as far as they are legal:
-        the
-        mover meets it, and does not learn of it for free.
+        the mover meets it, and does not learn of it for free.
 
         Returns
         -------

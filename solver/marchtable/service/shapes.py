@@ -143,11 +143,9 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
 
     ``log`` holds all entries; ``step`` of them are played, the others were taken back; ``version``
     counts the branch's changes, for the referee. After entries were sent, ``kept`` says whether
-    they
-    were played, ``verdicts`` how each was judged, and ``refused`` why they were not, if the
-    verdicts
-    do not say. Both are also given if entries were played only up to something hidden from the
-    side.
+    they were played, ``verdicts`` how each was judged, and ``refused`` why they were not, if the
+    verdicts do not say. Both are also given if entries were played only up to something hidden from
+    the side.
     """
 
     game: str
@@ -237,8 +235,7 @@ class ChangeShape(Part, frozen=True):
     A server-sent event of a game; ``data`` holds, as JSON, the game's new ``etag``.
 
     ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``. If a side
-    ``asks``
-    to take back what was played last, they name it.
+    ``asks`` to take back what was played last, they name it.
 
     ``game``: it looks different. ``gap``: the server has restarted since the last event received.
     ``gone``: it was deleted.

@@ -119,8 +119,7 @@ async def changes(
     Yield server-sent events about a game as a viewer sees it.
 
     What the viewer cannot see causes no event and moves no comment: these come at fixed times.
-    Viewers
-    are announced as they come and go.
+    Viewers are announced as they come and go.
 
     Parameters
     ----------

@@ -24,11 +24,9 @@ class Does(IntEnum):
     The effect of terrain on a line of sight.
 
     Apart from plain obstacles and hindrances: terrain that hinders on its level and blocks from
-    above
-    (``VEIL``), or only ever hinders (``BARE``); a wall and a one-level hedge along hexsides; a
-    printed wall
-    between houses (``BAR``); a hall that is open inside (``HALL``); a roof on pillars (``CANOPY``);
-    unmodelled terrain (``UNKNOWN``).
+    above (``VEIL``), or only ever hinders (``BARE``); a wall and a one-level hedge along hexsides;
+    a printed wall between houses (``BAR``); a hall that is open inside (``HALL``); a roof on
+    pillars (``CANOPY``); unmodelled terrain (``UNKNOWN``).
     """
 
     OPEN = 0
@@ -228,12 +226,10 @@ class Obstruction(msgspec.Struct, frozen=True):
         What it adds to the Hindrance of a line of sight through the hex.
     most, highest
         If that is not stated exactly: the maximum of what it adds, and its highest level, with
-        ``drm``
-        and ``top`` as the minima; else 0 and None.
+        ``drm`` and ``top`` as the minima; else 0 and None.
     top
         How many levels above the hex it hinders like an obstacle, also into and out of the hex.
-        None:
-        only along the ground, and only through it.
+        None: only along the ground, and only through it.
     terrain
         Terrain that fills the hex, by the map's name.
     side

@@ -60,8 +60,7 @@ class Hex:
     ``DOT_Y``: the pixel of its centre in its sheet, independent of the board's orientation.
 
     The kernel adds six columns each, one per hexside: the neighbour, the terrain along it, the
-    height
-    from which that rises, and its marks.
+    height from which that rises, and its marks.
     """
 
     (
@@ -111,11 +110,9 @@ class Field(NamedTuple):
         Names of the hexes by number.
     arrays
         The kernel's input: pixels, kinds of terrain, hexes with all that is along them, the
-        vertices'
-        distances from the centre, the radius around each pixel in which all pixels are alike, the
-        same
-        with bare hexes of one level counted as one, and with hindrances in a bare hex counted as
-        open.
+        vertices' distances from the centre, the radius around each pixel in which all pixels are
+        alike, the same with bare hexes of one level counted as one, and with hindrances in a bare
+        hex counted as open.
     """
 
     pixels: npt.NDArray[np.uint32]

@@ -40,8 +40,7 @@ class SightTable:
     verdicts, hindrances
         By the numbers of two places, viewer first: the verdict's index in
         :data:`~marchtable.sight.table.VERDICTS` (0 is clear), and the Hindrance. Both are
-        symmetric,
-        except for views out of and into drifting SMOKE.
+        symmetric, except for views out of and into drifting SMOKE.
 
     Raises
     ------

@@ -2,9 +2,8 @@
 Actions and events: the entries of a log.
 
 An *action* is a player's choice, an *event* a result of dice, the enemy or the clock. Both are
-frozen
-records; a rulebook declares its own in addition to the two events that every game has. A field's
-type is also the domain of its candidates.
+frozen records; a rulebook declares its own in addition to the two events that every game has. A
+field's type is also the domain of its candidates.
 """
 
 from __future__ import annotations
@@ -76,8 +75,8 @@ class Parameter(msgspec.Struct, frozen=True):
     domain
         ``"unit"``, ``"fellow"``, ``"companions"``, ``"moves"``, ``"location"``, ``"adjacent"``,
         ``"values"``, ``"free"`` (a rulebook proposes values; searches keep the default), or,
-        proposed
-        likewise, ``"names"`` (words between commas), ``"count"`` (an integer) and a rulebook's own.
+        proposed likewise, ``"names"`` (words between commas), ``"count"`` (an integer) and a
+        rulebook's own.
     values
         All possible values, if they are few; they are tried if the domain is ``"values"``.
     required, default

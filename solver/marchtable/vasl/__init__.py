@@ -2,9 +2,8 @@
 VASL's board archives and saved games, read in their original form.
 
 Input: archives of any origin. Output: a :class:`~marchtable.board.board.Board` with a report of
-what
-is suspicious; for a saved game, the pieces by place. Code that reads pixels is loaded when used.
-Knows no rule and no unit.
+what is suspicious; for a saved game, the pieces by place. Code that reads pixels is loaded when
+used. Knows no rule and no unit.
 """
 
 from __future__ import annotations

@@ -5,22 +5,18 @@ VASL looks at the pixel at the centre. So does this reader, but it also consider
 
 * **A bridge is where a hex shows both bridge and low terrain**, whatever is at its centre. That is
   mostly road, because only the parapets are printed as bridge. The commonest low terrain is below.
-  On
-  bd12's and bd23's bridges at least 15 % of the hex is bridge and at least 20 % low; in hexes into
-  which a bridge spills, 0.03 %. A bridge over lower ground spans any low terrain on that ground,
-  even
-  a trace.
+  On bd12's and bd23's bridges at least 15 % of the hex is bridge and at least 20 % low; in hexes
+  into which a bridge spills, 0.03 %. A bridge over lower ground spans any low terrain on that
+  ground, even a trace.
 * **A depression is where one comes near the centre**: woods and brush on its banks may cover the
   centre. Marsh is different: a hex is marsh if its centre is, even if a stream flows beside it
   (B16.1, B20.1).
 * **Terrain printed as specks** (shellholes, runways, scrub, hammada, broken ground) also counts
-  beside
-  a centre of open ground, unless it is a mere trace: on the boards examined it covers at least 10 %
-  of the hex, and never spills into the next.
+  beside a centre of open ground, unless it is a mere trace: on the boards examined it covers at
+  least 10 % of the hex, and never spills into the next.
 * **A building anywhere in a hex** makes it a building hex (B.1), except for a trace of one: on the
   boards examined it covers at least 9 % of such hexes, and 1 % of those into which one spills. If
-  one
-  touches a hexside, where VASL looks, 2 % are enough.
+  one touches a hexside, where VASL looks, 2 % are enough.
 * **Grain is printed as dots** with open ground between them: the majority of a few pixels counts.
 * **Terrain that dominates a hex** counts even if it leaves the centre free (B.1): in board 2's M4,
   which the rules call woods, woods cover 41 %.

@@ -3,8 +3,7 @@ Whether the picture of a board archive matches its data.
 
 VASL derives the data from the picture's colours. So most pixels other than Open Ground agree with
 the terrain that their colour stands for elsewhere on the board: at least 73 % on the boards
-examined,
-but at most 20 % where the data are another board's.
+examined, but at most 20 % where the data are another board's.
 """
 
 from __future__ import annotations

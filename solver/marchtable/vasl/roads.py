@@ -2,19 +2,15 @@
 Whether a road crosses a hexside, or runs along it.
 
 **A road crosses a hexside if it leads on into both hexes.** Each stretch of road on the hexside
-itself
-is followed into either hex. A road across leads on at least 0.3 times as deep as the stretch is
-long,
-or 0.4 times if that is half the hexside; one that runs along the hexside or bulges over it does
-not.
-A stretch at a corner, where three hexsides meet, belongs to the one that the road crosses or runs
-along; if there is none, the hexside where it leads on furthest is crossed.
+itself is followed into either hex. A road across leads on at least 0.3 times as deep as the stretch
+is long, or 0.4 times if that is half the hexside; one that runs along the hexside or bulges over it
+does not. A stretch at a corner, where three hexsides meet, belongs to the one that the road crosses
+or runs along; if there is none, the hexside where it leads on furthest is crossed.
 
 Of the 893 stretches on eleven boards, those of roads across lead on at least 0.39 of their length,
 nearly all of them to the last line; those of roads along, at most 0.16. The share of the hexside
-that
-a road covers says little: from 21 % where it crosses, narrow or aslant. Stretches at a corner have
-their middle within 0.16 of it if the road belongs to another hexside, else at 0.24 or more.
+that a road covers says little: from 21 % where it crosses, narrow or aslant. Stretches at a corner
+have their middle within 0.16 of it if the road belongs to another hexside, else at 0.24 or more.
 """
 
 from __future__ import annotations
@@ -148,8 +144,7 @@ def _led_on(ways: Flags, start: int, end: int) -> int:
     Return the number of lines over which a road continues from a stretch of the first.
 
     From a stretch as long as the hexside, the middle must continue: the ends of a road along the
-    hexside
-    turn off into either hex.
+    hexside turn off into either hex.
     """
     if end - start >= _ALONG * SAMPLES:
         cut = round(_ENDS * SAMPLES)

@@ -2,12 +2,9 @@
 The features along and across each hexside, measured along its whole length.
 
 VASL looks at one pixel, the middle of the hexside. So it misses roads that cross off centre, and
-takes
-roads along a hexside for roads across it. Here each hexside is sampled along its whole length on
-five
-lines, from two pixels within the hex to two pixels beyond, and for its roads on more lines that
-reach
-deep into both hexes (see :mod:`~marchtable.vasl.roads`).
+takes roads along a hexside for roads across it. Here each hexside is sampled along its whole length
+on five lines, from two pixels within the hex to two pixels beyond, and for its roads on more lines
+that reach deep into both hexes (see :mod:`~marchtable.vasl.roads`).
 """
 
 from __future__ import annotations

@@ -3,9 +3,8 @@ Suspicious places on a board: ways that break off, bridges to nowhere, levels th
 
 The pixels of a board may be misread, and on boards that no one has checked, no one knows. Misread
 features are mostly inconsistent: a road that is lost on one hexside ends at the next. So this
-module
-checks the board's consistency, not the reading. A finding need not be a fault: tracks do end in
-woods, and gullies begin somewhere.
+module checks the board's consistency, not the reading. A finding need not be a fault: tracks do end
+in woods, and gullies begin somewhere.
 """
 
 from __future__ import annotations

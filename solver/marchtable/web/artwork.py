@@ -2,8 +2,7 @@
 A board's own artwork: the pictures in VASL's archives from which its sheets were read.
 
 The archives are the user's. Nothing of them is stored: a picture goes from the archive to a player
-who
-may read the game.
+who may read the game.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ def sheets(scene: Scene) -> dict[str, Any]:
     Return the sheets of a game's board: the place of each on the map, and a digest of its pixels.
 
     A board with overlays, or on ground of another colour (snow, mud), has none: its artwork would
-    show
-    something else.
+    show something else.
     """
     board = scene.position.board
     if OVERLAID in board.name or find_rulebook(scene.position.rulebook).tint(scene.position):

@@ -94,8 +94,7 @@ def paid(
     Return the cost of entering a hex for each kind of unit in a rulebook's demonstration.
 
     Each is alone on the board, as in :func:`marchtable.web.hexes.tolls`, with the demonstration's
-    facing;
-    the reason why it cannot enter is listed only if it cannot enter from anywhere.
+    facing; the reason why it cannot enter is listed only if it cannot enter from anywhere.
     """
     path = demonstration(find_rulebook(rulebook))
     if path is None:

@@ -38,10 +38,8 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
     Lead a line through hexes, along the cheapest path of its first unit alone.
 
     Members that must turn before they can follow do so in a separate Impulse. An Impulse that is
-    not
-    offered is still listed, last, with every member moving to the place of the one before it, so
-    that
-    the referee says what forbids it. So is one that leads to a roll.
+    not offered is still listed, last, with every member moving to the place of the one before it,
+    so that the referee says what forbids it. So is one that leads to a roll.
 
     Parameters
     ----------
@@ -56,10 +54,8 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
     -------
     dict
         ``log``: Impulses to propose; ``at``: the hex that the first unit reaches by them, or the
-        last
-        stop if one of them is not legal; ``failed``: the answer of `reach` about the first stop
-        that
-        it does not reach, None if it reaches all.
+        last stop if one of them is not legal; ``failed``: the answer of `reach` about the first
+        stop that it does not reach, None if it reaches all.
 
     Raises
     ------

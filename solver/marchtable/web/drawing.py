@@ -70,8 +70,7 @@ def terrain_words(rulebook: str) -> Mapping[str, str]:
     Return a rulebook's own names for the terrain of VASL's boards: ``{"Woods": "Woods", ...}``.
 
     A building keeps its levels, which the chart does not name. Terrain that the rulebook does not
-    name
-    keeps its name.
+    name keeps its name.
     """
     found = {}
     for name, line in find_rulebook(rulebook).known("terrain"):
@@ -182,8 +181,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     Return the inside of two layers: ties and counters on the map, and units.
 
     Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``; anything else in
-    a hex
-    is one of the class ``thing``, with ``data-at`` and a description in ``data-said``.
+    a hex is one of the class ``thing``, with ``data-at`` and a description in ``data-said``.
     """
     view = View(position.board)
     book = find_rulebook(position.rulebook)

@@ -71,8 +71,7 @@ def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
     Return the cost of entering a Location, from each adjacent one, for each kind of unit in play.
 
     Each is placed there, with everything else unchanged: ``from``, ``cost`` of the step alone with
-    its
-    ``charges``, or the ``barred`` that forbids it.
+    its ``charges``, or the ``barred`` that forbids it.
     """
     position = scene.position
     at = position.board.resolve(at)

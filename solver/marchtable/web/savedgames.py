@@ -75,8 +75,7 @@ def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict
     ------
     BadInputError
         If none of the files (:class:`Upload`) is a scene, the scene is invalid, or its board is
-        neither
-        among the files nor in the library.
+        neither among the files nor in the library.
     """
     with TemporaryDirectory() as name:
         folder = Path(name).resolve()

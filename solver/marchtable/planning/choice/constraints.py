@@ -52,8 +52,7 @@ class Constraints(Generic[Opt]):
     The model: with :math:`x_o` for "option ``o`` is chosen", all constraints on these.
 
     The rulebook decides which clauses apply, and their charges and grants
-    (:class:`~.options.Rules`); each
-    row is named after its clause.
+    (:class:`~.options.Rules`); each row is named after its clause.
 
     Parameters
     ----------
@@ -143,8 +142,7 @@ class Constraints(Generic[Opt]):
         Require one of the units aboard that determine what a vehicle has left to spend.
 
         By each ride's clause on what boarding units have spent; ``rule`` computed the remainder
-        when the
-        option was listed.
+        when the option was listed.
         """
         for ride in self.problem.rules.rides:
             if ride.counted is not None:
@@ -165,10 +163,8 @@ class Constraints(Generic[Opt]):
         Let a vehicle with Riders go only where they stay aboard, by their clauses on terrain.
 
         In ASL's space `transport` this row never binds: :meth:`add_boarding` and :meth:`add_exits`
-        imply it,
-        because all paths of a vehicle with Riders are searched with Riders aboard. It is added
-        anyway, so
-        that the clause has a row of its own.
+        imply it, because all paths of a vehicle with Riders are searched with Riders aboard. It is
+        added anyway, so that the clause has a row of its own.
         """
         for one in self.problem.rules.terrain:
             goes = sum(self.x[number] for number in one.goes)
@@ -223,8 +219,7 @@ class Constraints(Generic[Opt]):
         Exclude what others make impossible, and charge for what they make more expensive.
 
         The clauses are whichever ``rule`` applied in a replay: a cut states how many units of a
-        sort are
-        where, and the extra cost, never the reason.
+        sort are where, and the extra cost, never the reason.
         """
         due: dict[Dues, list[tuple[int, Any]]] = defaultdict(list)
         first: dict[Presence, list[tuple[Sequence[int], Mapping[Hashable, Any]]]] = defaultdict(list)  # fmt: skip

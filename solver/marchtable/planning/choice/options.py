@@ -147,12 +147,10 @@ class Ride(NamedTuple):
         By unit, the options by which it is aboard, by number.
     unloading
         The options by which a unit leaves it on the way, by number, and the clause that requires
-        one
-        of them; None if none is required.
+        one of them; None if none is required.
     counted
         The options of units aboard that determine what it has to spend, by number, and the clause
-        that
-        requires one of them aboard; None if there are none.
+        that requires one of them aboard; None if there are none.
     room
         Its room, and the clause on it; None if there is room for all.
     sizes
@@ -271,8 +269,7 @@ class Cut(NamedTuple, Generic[Opt]):
         The unit in whose way they are.
     surcharge
         Returns the surcharges of an option: prices none of which beats another; none if the option
-        is
-        impossible.
+        is impossible.
     cause
         The purpose of the payment: of cuts with one purpose a unit pays the highest; purposes add
         up.
@@ -300,8 +297,7 @@ class Learned(Generic[Opt]):
         Options with exact surcharges, in half points, that the actors cannot have together.
     is_exact
         Whether units spend exactly what cuts state: for goals to which the amount spent matters,
-        and
-        not only that it is small.
+        and not only that it is small.
     """
 
     def __init__(self) -> None:
@@ -318,8 +314,7 @@ class Occupancy(Protocol):
 
     An option is done in the turn of a *party*: its unit, or the leader it goes with. Units' places
     depend on whose turn came before; :class:`~.presence.Turns` states this for units that are at
-    their
-    start until their turn and at their end from then on.
+    their start until their turn and at their end from then on.
     """
 
     def party(self, number: int) -> str:

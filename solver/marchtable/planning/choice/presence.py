@@ -154,8 +154,7 @@ class Presences:
     Literals for presences as a unit acts.
 
     With :math:`b_{ij}` for "party ``i`` acts before ``j``", an option of ``j`` has its units at
-    their
-    start while :math:`b_{ij}`, and at their end otherwise; position numbers of parties make
+    their start while :math:`b_{ij}`, and at their end otherwise; position numbers of parties make
     :math:`b` an
     order.
 

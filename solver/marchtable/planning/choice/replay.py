@@ -54,8 +54,7 @@ def carry_out(
     Return the state after all options that can be carried out, and the others that got stuck.
 
     Each option is listed with the first state in which it failed, even if it succeeded later,
-    because
-    others may have waited for it; then those that still fail, with the final state.
+    because others may have waited for it; then those that still fail, with the final state.
 
     Parameters
     ----------

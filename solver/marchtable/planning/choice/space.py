@@ -33,8 +33,7 @@ class ChoiceSpace(Explained, Generic[Opt]):
     A plan model in which units choose options.
 
     A rulebook's space lists the options and their constraints, replays the choice, and learns what
-    is
-    wrong with it.
+    is wrong with it.
 
     Parameters
     ----------

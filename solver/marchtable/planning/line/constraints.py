@@ -30,8 +30,7 @@ class Constraints(Variables):
     The plans of a line within layers and bounds.
 
     The rulebook decides which clauses apply (:class:`.links.Links`, :class:`.problem.AnyEnd`); each
-    row
-    is named after its clause.
+    row is named after its clause.
 
     Parameters
     ----------
@@ -120,8 +119,7 @@ class Constraints(Variables):
         Charge all of a part the dearest move of a round, and let none spend more than it has.
 
         By the clauses ``pay`` (ASL E11.2g, D14.31a) and, for a member leaving the map, ``afford``
-        (E11.2h);
-        the layers hold what each has.
+        (E11.2h); the layers hold what each has.
         """
         for part in self.parts:
             self._costs(part)
@@ -248,8 +246,7 @@ class Constraints(Variables):
         Yield a member's ways off the map in a round, as three lists of literals.
 
         Literals that all fail if it leaves that way; the next member's places beside it; and the
-        next
-        member's ways off beside it.
+        next member's ways off beside it.
         """
         gone = self.gone(i, t)
         known: dict[Hexes, tuple[list[int], list[int]]] = {}
@@ -434,8 +431,7 @@ class Constraints(Variables):
         Let a line that can part do so once, with a Gap; neither part enters the other's hexes.
 
         By the clauses ``line`` (ASL E11.251a), ``alone`` (E11.255b) and ``own`` (D2.1b); that no
-        member enters
-        the other part's hexes is policy of these spaces.
+        member enters the other part's hexes is policy of these spaces.
         """
         parting = self.parting
         if parting is None:
@@ -501,8 +497,7 @@ class Constraints(Variables):
         Keep the parts out of each other's places.
 
         The front part enters none of the rear's places as the Gap is made, and the rear none of the
-        places
-        where the front ends.
+        places where the front ends.
         """
         front, rear = ([self._stands(part.members, t) for t in self.times] for part in self.parts)
         for t in self.rounds:

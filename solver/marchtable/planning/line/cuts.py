@@ -78,8 +78,7 @@ class Cuts:
         Cut off every plan that begins with so many rounds of this one; None: only this one.
 
         A cut names states and points. It also cuts off other moves between these states for these
-        points,
-        which may be legal.
+        points, which may be legal.
         """
         end = None if rounds is None else rounds + 1
         path = Course(course.states[:end], course.spent[:end])

@@ -34,8 +34,8 @@ class State(Protocol):
     A member's place and mode.
 
     ``is_moving`` matters where all must end moving or none. ``alone`` means that it is the last of
-    its
-    line, all others having left the map; ``left`` is the Location by which it left the map itself.
+    its line, all others having left the map; ``left`` is the Location by which it left the map
+    itself.
     """
 
     @property
@@ -64,10 +64,8 @@ class Step(NamedTuple):
     A move as a round describes it, its cost in half points, and the state it leads to.
 
     ``back``: forbidden to a member that has just come from there; ``halted``: forbidden once the
-    line
-    has stopped; ``halts``: it stops the line; ``last``: no round follows; ``stays``: no move, the
-    member
-    waits while another has to spend something.
+    line has stopped; ``halts``: it stops the line; ``last``: no round follows; ``stays``: no move,
+    the member waits while another has to spend something.
     """
 
     move: str
@@ -109,8 +107,7 @@ class Places:
     The Locations of a map as numbers from 1.
 
     If members can leave the map, each has a second number, `count` higher: as the spot of a member
-    that
-    left from there, and as the place of one that is there alone, beside none.
+    that left from there, and as the place of one that is there alone, beside none.
     """
 
     def __init__(self, board: Board, *, twice: bool = False) -> None:
@@ -180,12 +177,10 @@ class Graph:
     ----------
     net
         The networkx graph. Nodes are states; an edge has ``points`` (the step's cost in half
-        points),
-        ``flags`` and ``step``.
+        points), ``flags`` and ``step``.
     states, rows
         By number: the states in the order met; for examined ones, the edges out of them: target,
-        half
-        points, flags, step. Arrays and time-expanded graphs are made of these.
+        half points, flags, step. Arrays and time-expanded graphs are made of these.
     idle
         By number: the state after a round in which its member stays.
     """

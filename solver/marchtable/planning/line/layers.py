@@ -59,8 +59,7 @@ def hope(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> int | N
     Return by how much plans may exceed the first row's demand, judged by their ends.
 
     An upper bound in the unit of that row's gains; negative if plans must fall short. None if there
-    is
-    no end, or other rows rule out all.
+    is no end, or other rows rule out all.
     """
     found = _hope(graph, wanted, _ends(graph, wanted, masks, ends), 0)
     return None if found == NONE else int(found - wanted.least[0])
@@ -147,8 +146,7 @@ def in_parts(
     ----------
     parts
         For each: its members; a line of these; and, for each row of `wanted`, what each level that
-        they
-        spend adds.
+        they spend adds.
     wanted, layers
         What all ends together must reach, and masks of the whole line.
     """

@@ -54,11 +54,9 @@ class Links(NamedTuple):
     clauses
         Clause ids by subject: ``line``: neighbours keep together; ``follow``, ``turn``, ``order``,
         ``mates`` and ``alike``: as above; ``pay``: all pay for the dearest; ``afford``: none pays
-        more
-        than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it has;
-        ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
-        model's
-        rows have these names.
+        more than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it
+        has; ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
+        model's rows have these names.
     """
 
     apart: frozenset[int]

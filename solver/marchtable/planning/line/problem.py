@@ -30,8 +30,7 @@ class AnyEnd:
         Members that count neither as moving nor as stopped.
     clause, one_for_all
         The clause on what must be before a member that ends moving, and whether it is enough if one
-        of
-        them satisfies it.
+        of them satisfies it.
     left_out
         Unmodelled clauses that applied to members' ends.
     """
@@ -66,8 +65,7 @@ class AnyEnd:
         Return sets of places, each of which another member must occupy; None: it cannot end so.
 
         The plan spends the level, in steps of the graph's grain; the poorest has the budget left,
-        in half
-        points.
+        in half points.
         """
         raise NotImplementedError
 

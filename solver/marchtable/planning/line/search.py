@@ -7,17 +7,14 @@ The question is always the same: *is there a plan whose objective is at least th
    the points that may have been spent by then. They are swept forwards from the members' starts and
    backwards from good enough ends until nothing changes; masks that only one sweep reaches are
    dropped. In each round a member keeps only states with its neighbours beside it
-   (:func:`.sweep.keep_contiguous`). First members can end anywhere
-   (:meth:`BoundTightening._free`), then only where the rules allow
-   (:meth:`~BoundTightening._single`).
-   Both keep all plans: if a layer is empty, there is no such plan.
+   (:func:`.sweep.keep_contiguous`). First members can end anywhere (:meth:`BoundTightening._free`),
+   then only where the rules allow (:meth:`~BoundTightening._single`). Both keep all plans: if a
+   layer is empty, there is no such plan.
 2. The objective asked for falls from the best possible (:meth:`~BoundTightening._falling`, in
-   growing
-   strides, then by bisection) until no layer is empty. That is an upper bound, ``top``.
+   growing strides, then by bisection) until no layer is empty. That is an upper bound, ``top``.
 3. CP-SAT is asked for a plan of at least ``top`` within the layers, with all constraints on the
-   line
-   and cuts from replays. If there is one, it is optimal. If there is none, ``top`` falls by a step,
-   and layers come first again.
+   line and cuts from replays. If there is one, it is optimal. If there is none, ``top`` falls by a
+   step, and layers come first again.
 4. After CP-SAT has said no a few times, it is asked for less at once, between the best plan found
    (``cutoff``) and ``top``. The search ends when ``top`` has come down to ``cutoff``: the proof.
 """
@@ -201,8 +198,7 @@ class BoundTightening:
         Return any plan of the task; None if there is none (see :attr:`top`) or none is found soon.
 
         First checks where members can end, without their ways; then ways of the minimum number of
-        rounds,
-        of some more, and of any number. Raises TimeoutError at a limit.
+        rounds, of some more, and of any number. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
         if free is not None and could_end(self.problem, free, self.limits, None, self.control):

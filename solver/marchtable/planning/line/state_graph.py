@@ -42,8 +42,7 @@ class Scope(NamedTuple):
         Count every round as one half point: only the number of rounds matters.
     caps
         By member: how many half points may be spent while it is on the map; or a function that
-        returns
-        this for a member and a state. By default all.
+        returns this for a member and a state. By default all.
     halted
         Whether the line has stopped already; None if it can always start again.
     parted
@@ -64,10 +63,8 @@ class StateGraph:
     The reachable states of a line's members, and where each can be after each round.
 
     A member's states have numbers of their own; ``own`` maps them to its sort's (:class:`Graph`).
-    Sums
-    spent count in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size + state]``
-    holds
-    the sums for which member i can be in a state after t rounds.
+    Sums spent count in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size +
+    state]`` holds the sums for which member i can be in a state after t rounds.
 
     Parameters
     ----------

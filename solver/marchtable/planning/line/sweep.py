@@ -100,8 +100,7 @@ class Wanted(NamedTuple):
     What the end of a plan must reach.
 
     Row r demands that the members' gains by their last states, plus `points` for each step of the
-    grain
-    spent, are at least `least`.
+    grain spent, are at least `least`.
 
     Parameters
     ----------

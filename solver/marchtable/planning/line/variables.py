@@ -117,8 +117,7 @@ class Part(NamedTuple):
         levels.
     costs, totals
         By round: literals of its cost (0: the plan has ended; :data:`~.variables.FREE_ROUND`:
-        nothing)
-        and of the sum spent by then, in levels.
+        nothing) and of the sum spent by then, in levels.
     """
 
     members: range

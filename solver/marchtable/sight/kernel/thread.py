@@ -306,8 +306,7 @@ def is_free_drawn(field: Any, extra: Any, work: Any, case: Case, way: int) -> bo
     Return whether nothing blocks the pixels of VASL's drawing of the thread, column by column.
 
     Drawing 0 is from the first end, 1 from the other one, slightly higher or lower; 2 and 3 are
-    these on
-    the rotated board.
+    these on the rotated board.
     """
     hexes = field[2]
     x, y = hexes[case.s, DOT_X], hexes[case.s, DOT_Y]
@@ -333,8 +332,8 @@ def is_free_between(field: Any, extra: Any, work: Any, case: Case, tie: int) -> 
     Return whether nothing blocks the pixels from centre to centre, which VASL rounds.
 
     Two steps per pixel miss no pixel that the thread crosses for half a pixel. A tie chooses
-    between two
-    equally near pixels; both signs are tried, so that a rotated board gives the same result.
+    between two equally near pixels; both signs are tried, so that a rotated board gives the same
+    result.
     """
     from_x, from_y, to_x, to_y = ends_at(field[2], field[3], case)
     steps = 2 * (max(abs(to_x - from_x), abs(to_y - from_y)) >> FINE) + 1

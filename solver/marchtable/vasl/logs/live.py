@@ -199,8 +199,7 @@ class LiveTable:
         Execute commands; return their net effect, and the pieces in stacks with changed ones.
 
         As in VASSAL, commands for a piece that is not on the table change nothing. A piece that
-        moves away
-        and back is unchanged.
+        moves away and back is unchanged.
         """
         before: dict[str, Image | None] = {}
         near: set[str] = set()

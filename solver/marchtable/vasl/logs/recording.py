@@ -56,8 +56,7 @@ class Step(msgspec.Struct, frozen=True):
         Why it could not be read, ``""`` if it was.
     anew
         The table before it, if it is the first new step of a file that continues others: hidden
-        things
-        may differ from the end of those.
+        things may differ from the end of those.
     """
 
     file: str
@@ -278,8 +277,7 @@ def _without_undone(run: _Run, marking: Collection[str], eyes: _Eyes) -> Iterato
     Yield the steps, marking those that were taken back or take another back.
 
     In the files of `marking`, every undo step is marked. In older ones they are found as inverses
-    of
-    earlier steps. A marked one that takes back no recorded step is kept, as unread.
+    of earlier steps. A marked one that takes back no recorded step is kept, as unread.
     """
     table = eyes.table(run.save)
     undone: set[int] = set()
@@ -328,10 +326,8 @@ def _taken_back(earlier: Sequence[_Earlier], step: _Earlier, *, is_marked: bool)
     Return which of the earlier steps a step takes back, or None.
 
     A visible step takes back a visible one, a hidden step a hidden one. A marked undo that fits
-    none
-    exactly, because a trail was not restored, takes back the last step that it fits apart from
-    passing
-    traits, else the last one whose pieces it puts back in place.
+    none exactly, because a trail was not restored, takes back the last step that it fits apart from
+    passing traits, else the last one whose pieces it puts back in place.
     """
     changes = step.changes
     if not changes:

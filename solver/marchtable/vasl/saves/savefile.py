@@ -85,8 +85,7 @@ def read_log(path: str | Path) -> tuple[Save, tuple[str, ...]]:
     Return the starting position of a log, and the text of each recorded step.
 
     A step is what one press of PgDn plays. A ``.vsav`` is a log without steps. The texts contain
-    the
-    players' passwords: decode them (``marchtable.vasl.logs``), never print or store them.
+    the players' passwords: decode them (``marchtable.vasl.logs``), never print or store them.
 
     Raises
     ------

@@ -35,8 +35,7 @@ def nested(text: str) -> list[str]:
     Return the traits of a piece, outermost first.
 
     Each list has two members, a trait and the inner list. The tab between the members of the list
-    at
-    depth n follows n backslashes; one in a trait of that depth follows more.
+    at depth n follows n backslashes; one in a trait of that depth follows more.
 
     Examples
     --------

@@ -260,8 +260,7 @@ def _laid(boards: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
     Return the boards row by row, in VASSAL's layout.
 
     Each is as far right as the boards before it in its row are wide, and as far down as those
-    before it
-    in its column are high. Raises BadInputError if they overlap.
+    before it in its column are high. Raises BadInputError if they overlap.
     """
     cells: dict[tuple[int, int], Described] = {}
     for one in boards:
