@@ -238,5 +238,5 @@ def test_a_plan_in_brief_names_its_space_only() -> None:
     """Among which plans one is best is stated in a line, and in full on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))
     brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
-    assert "among plans of the space transport; which these are: --full" in brief
+    assert "among plans of the space transport; --full describes them" in brief
     assert "among First those who board a vehicle" in full

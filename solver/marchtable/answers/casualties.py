@@ -95,7 +95,7 @@ def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion
                 raise error.located(field=field) from None
     found = rulebook.casualties(position, question)
     if found is None:
-        why = f"rulebook {rulebook.name} leaves its players no choice of losses that is modelled"
+        why = f"rulebook {rulebook.name} models no choice of losses"
         found = {"status": "UNSUPPORTED", "why": why}
     return {"format": CASUALTIES_FORMAT, **found}
 

@@ -185,7 +185,7 @@ def _reason(
     if not modelled and rulebook.clauses[violation.clause].modelled:
         return f"cannot be judged here: {violation.note}"
     if not modelled:
-        return "bears on this and is not modelled"
+        return "applies here but is not modelled"
     if need is None or have is None:
         return violation.note
     unit = position.unit(violation.units[0]) if violation.halves and violation.units else None

@@ -120,7 +120,7 @@ def _of_each_kind(suspicious: Sequence[Suspicion]) -> Iterator[str]:
     for kind, count in listed.items():
         if count > MOST_OF_A_KIND:
             yield (
-                f"{kind}: {count - MOST_OF_A_KIND} more, listed by --json; so many are mostly how the "
+                f"{kind}: {count - MOST_OF_A_KIND} more, listed by --json; so many usually come from how the "
                 "board is drawn"
             )
 
@@ -301,7 +301,7 @@ def run_mutants(
     def say(row: MutationRow) -> None:
         outcome = f"killed by {row.killed_by[0]}" if row.is_killed else "SURVIVES"
         if row.unfit:
-            outcome += f"; fails as things are, and is no witness: {', '.join(row.unfit)}"
+            outcome += f"; also fails or is skipped without mutation: {', '.join(row.unfit)}"
         print(f"{row.clause}: {outcome}", file=sys.stderr if as_json else sys.stdout, flush=True)
 
     rulebook = find_rulebook(name)

@@ -118,7 +118,7 @@ def plan(options: PlanOptions) -> None:
         if found["log"] or (found["plans"] and found["unsettled"] is None):
             _write(options, found)
         elif options.output is not None or options.picture is not None:
-            typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
+            typer.echo("marchtable: nothing written: no unit moves in the plan", err=True)
 
     say(request, partial(_print, full=options.full is True), as_json=options.as_json, then=write)
 
@@ -171,7 +171,7 @@ def _folded(found: dict[str, Any]) -> dict[str, Any]:
     space = found["space"]
     if space is None or not space["policy"]:
         return found
-    policy = [f"plans of the space {space['name']}; which these are: --full"]
+    policy = [f"plans of the space {space['name']}; --full describes them"]
     return {**found, "space": {**space, "policy": policy}}
 
 

@@ -130,7 +130,7 @@ class Coding:
         slot, pattern = divmod(number, len(self.patterns))
         name = self.units[slot]
         if name not in position.index:
-            return f"{name} is no more"
+            return f"{name} no longer exists"
         unit, (verb, chosen) = position.unit(name), self.patterns[pattern]
         given: dict[str, Any] = {}
         for parameter, which in zip(arguments(verb), chosen, strict=True):

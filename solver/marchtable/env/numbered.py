@@ -127,10 +127,10 @@ class Numbered:
         """Return why nothing can be joined or closed, or why the phase cannot end."""
         match = self.match
         if number < self.coding.end:
-            return "nothing is opened"
+            return "no action is open"
         phase = match.next_phase()
         if match.owes or phase is None:
-            return "what is owed comes first"
+            return "settle what is owed first"
         return _why(ruled(match.game.position, phase))
 
     def _why_not(self, number: int) -> str:
@@ -178,4 +178,4 @@ class Numbered:
 def _why(ruling: Ruling) -> str:
     faults = (*ruling.violations, *ruling.unsupported)
     words = dict.fromkeys(f"{v.clause}: {v.note}" for v in faults)
-    return "; ".join(words) or "it brings nothing that a plainer action does not"
+    return "; ".join(words) or "it gains nothing over a simpler action"

@@ -129,7 +129,7 @@ def _digest(path: Path) -> bytes | None:
 def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
     """Return the rulebook's own board; raise BadInputError if it has none."""
     if rulebook.demo is None:
-        raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
+        raise BadInputError(f"rulebook {rulebook.name} has no board of its own", field="board")
     path = rulebook.demo / "board.json"
     return _kept((rulebook.name, _digest(path)), lambda: load_board(path))
 

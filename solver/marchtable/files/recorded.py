@@ -133,7 +133,7 @@ def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
         raise error.located(source=part.save.source) from None
     if not layout.boards:
         raise BadInputError(
-            "has no boards that can be read, so its counters lie on no hexes",
+            "has no boards that can be read, so its counters are not on hexes",
             source=part.save.source,
         )
     try:

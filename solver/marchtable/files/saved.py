@@ -77,7 +77,7 @@ def import_scene(
         return import_report(found, names, origin, None)
     if not names:
         raise BadInputError(
-            "has no boards, so its counters lie on no hexes (without -o they are listed)"
+            "has no boards, so its counters are not on hexes (without -o they are listed)"
             if boards is not None
             else "expected the folder of its boards' archives (--boards)",
             source=Path(path).name,

@@ -93,12 +93,12 @@ class AloneModel(ChoiceSpace["Move"]):
             movers=self.company.units,
             policy=(
                 "Each unit moves at most once, in one go, alone; in any order.",
-                "It goes by a way than which, as the others then stand, none to the same Location "
-                "is both cheaper and less exposed.",
+                "With the others where they then are, no way to the same Location is both cheaper "
+                "and less exposed than its own.",
                 "Units aboard others at the start stay aboard.",
-                "A unit leaves the map only if an aim wants it or a unit aboard it to (`exit`), by a "
-                "Location of that aim.",
-                "What is demanded of units as the phase ends is not looked into.",
+                "A unit leaves the map only by a Location of an aim (`exit`) for it or a unit aboard "
+                "it.",
+                "Requirements at the end of the phase are not checked.",
             ),
             rolls=self.rolls,
             left_out=self._left_out,

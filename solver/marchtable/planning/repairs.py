@@ -275,7 +275,7 @@ def _content(
         if found is not None:
             units = ", ".join(units_of(aim, position))
             lead = "at least " if not found.is_sure else ""
-            words = f"be content with {lead}{must - found.number} of {units} {_where(aim)}"
+            words = f"require only {lead}{must - found.number} of {units} {_where(aim)}"
             cost = (UNIT + aim.worth) * found.number
             yield _Found(Change(words, cost, clauses, position, goal), found.answer)
 

@@ -83,7 +83,9 @@ class Judge:
     def _tried(self, log: tuple[Action, ...]) -> Trial:
         for action in log:
             if isinstance(action, Event) and not isinstance(action, Settle | Phase):
-                raise InternalError(f"a plan proposes what nobody chooses: {format_action(action)}")
+                raise InternalError(
+                    f"a plan contains an event, which is no player's choice: {format_action(action)}"
+                )
         verdict = check(self.position, log)
         measured = self.measure.of(verdict)
         rolled = any(ruling.obligations for ruling in verdict.rulings)

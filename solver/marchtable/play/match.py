@@ -116,7 +116,7 @@ class Match:
 
     def _next(self) -> None:
         if self.owes:
-            raise IllegalActionError("what is owed comes first", field="action")
+            raise IllegalActionError("settle what is owed first", field="action")
         phase = self.next_phase()
         if phase is not None:
             self.game.note(phase)

@@ -52,8 +52,8 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  note", text) for text in steps), "yellow")
     hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")
     if faults:
-        not_done = "not done; with ! before it, it is done all the same"
-        out.print(Text(f"  {'done all the same' if done else not_done}", "dim"))
+        not_done = "not played; prefix it with ! to play it anyway"
+        out.print(Text(f"  {'played anyway' if done else not_done}", "dim"))
 
 
 def _receipts(answer: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:

@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "Reply", "Session"]
 
 COMMANDS = {
-    "can": "[UNIT] [--full]: what a unit can still do, or all of the side to move; what bars it",
-    "try": "ACTION: judge an action without doing it",
-    "undo": "[N]: take back the last action, or as many",
-    "redo": "[N]: do again what was taken back",
-    "roll": "throw for the first roll that is due",
-    "due": "what is to be settled, and the lines to write",
-    "units": "where everybody is",
-    "log": "what was played so far",
+    "can": "[UNIT] [--full]: what a unit, or the side to move, can still do, and why not more",
+    "try": "ACTION: judge an action without playing it",
+    "undo": "[N]: take back the last action, or the last N",
+    "redo": "[N]: play again what was taken back",
+    "roll": "roll for the first pending roll",
+    "due": "pending rolls and decisions, and the lines that settle them",
+    "units": "where the units are",
+    "log": "the log so far",
     "show": "FILE: draw the position (.svg or .png)",
     "save": "FILE: write the log (.log, .toml or .json)",
     "scene": "FILE: write the position as a scene",
     "help": "this list",
-    "quit": "leave; so does the end of input",
+    "quit": "quit; the end of input also quits",
 }
 """Commands beside actions. A colon prefix distinguishes them from actions of the same name."""
 
@@ -142,7 +142,7 @@ class Session:
         for action in log:
             if not self._do(action, anyway=True).done:
                 raise BadInputError(
-                    f"the referee cannot go on after {format_action(action)!r}", source="log"
+                    f"the referee cannot continue after {format_action(action)!r}", source="log"
                 )
 
     def say(self, line: str) -> Reply:
@@ -241,14 +241,14 @@ class Session:
         shown = getattr(thrown, "outcome", "")
         odds = odds_text(obligation_data(game.start.pending[0])["outcomes"])
         words = f"{odds} is {shown}" if shown.isdecimal() else odds
-        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {words}")
+        reply.found.setdefault("notes", []).append(f"step 0: rolled: {words}")
         return reply
 
     def _due(self, _: str) -> Reply:
         from marchtable.report.check import odds_line
 
         found = [odds_line(obligation_data(due)) for due in self.position.pending]
-        return Reply("text", found or ["nothing is to be settled"])
+        return Reply("text", found or ["nothing is pending"])
 
     def _units(self, _: str) -> Reply:
         return Reply(
@@ -261,7 +261,7 @@ class Session:
         )
 
     def _log(self, _: str) -> Reply:
-        return Reply("text", self.lines or ["nothing was played yet"])
+        return Reply("text", self.lines or ["nothing has been played yet"])
 
     def _show(self, path: str) -> Reply:
         from marchtable.picture import save as save_picture
@@ -293,7 +293,7 @@ class Session:
         return Reply(
             "text",
             [
-                "ACTION: as in a log (marchtable verbs); !ACTION does it though it is not legal",
+                "ACTION: as in a log (marchtable verbs); !ACTION plays it even if it is illegal",
                 *commands,
             ],
         )

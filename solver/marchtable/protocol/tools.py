@@ -18,25 +18,25 @@ __all__ = ["INSTRUCTIONS", "Tool", "tools"]
 
 INSTRUCTIONS = """\
 marchtable judges moves of tactical wargames by their rulebooks and cites the clause for every verdict.
-Write a scene ('schema' describes its shape, 'known' what it may name; board "demo" is the rulebook's own),
+Write a scene ('schema' describes its shape, 'known' lists valid names; board "demo" is the rulebook's own),
 'open' it, and ask with the position's handle: 'options' and 'legal_actions' for what can be done, 'check'
 for whether a log is legal and why not, 'reach', 'plan' and 'why'. 'apply' plays actions and gives a new
-handle; 'show' draws. Statuses: LEGAL, ILLEGAL, UNSUPPORTED (a clause that is not modelled bears on it),
+handle; 'show' draws. Statuses: LEGAL, ILLEGAL, UNSUPPORTED (an unmodelled clause applies to it),
 OPTIMAL, FEASIBLE, IMPOSSIBLE (proved), UNKNOWN (not settled in time)."""
 
 HIDDEN = ("about",)
 DESCRIPTIONS = {
     "schema": "Return the JSON Schema of a scene, a log, a goal, a request or an answer.",
-    "known": "List what scenes and logs may name: unit types, terrain, verbs, counters, weapons, nationalities.",
-    "open": "Read a scene and keep its position; the handle that comes back names it from then on.",
+    "known": "List valid names for scenes and logs: unit types, terrain, verbs, counters, weapons, nationalities.",
+    "open": "Read a scene, keep its position, and return a handle for it.",
     "apply": "Play actions on a position, if they are legal, and keep the position they lead to.",
     "scene": "Return a position as a scene's table.",
-    "show": "Draw a position: its units on the map, a unit's reach, or the way that actions take.",
+    "show": "Draw a position: its units on the map, a unit's reach, or the path of actions.",
     "close": "Forget a position.",
 }
 _POSITION = {
     "type": "string",
-    "description": "Handle of a position that is open, in place of scene.",
+    "description": "Handle of an open position, instead of scene.",
 }
 
 

@@ -24,7 +24,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-ALONG = "may take along"
+ALONG = "can take along"
 
 # -- check -----------------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str
     yield from (("note", text) for text in answer.get("notes", ()))
     yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
     if answer["stopped"] is not None:
-        yield "stopped", f"the referee could not go on after step {answer['stopped']}"
+        yield "stopped", f"the referee could not continue after step {answer['stopped']}"
     for exception in () if brief else answer["exceptions"]:
         yield f"step {exception['step']}", f"exception {exception['clause']}: {exception['note']}"
     yield from (("assumed", text) for text in answer["assumed"])

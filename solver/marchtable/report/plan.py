@@ -19,12 +19,12 @@ __all__ = ["OPEN", "PROOF", "among", "none_of", "print_plan", "score_line", "sti
 OPEN = {
     "limit": "the limit was reached first",
     "stop": "the search was stopped first",
-    "others": "others might help on the way, or not come along, so nothing is proved in this space",
+    "others": "other units might help on the way or stay behind, so nothing is proved in this space",
 }
 PROOF = {
     "lrat": "an LRAT proof of CP-SAT's was checked",
     "second solve": "a second solve with other parameters agrees",
-    "bound": "by bounds or a search in which CP-SAT has no say",
+    "bound": "by bounds or a search without CP-SAT",
     "unconfirmed": "one CP-SAT solve, not confirmed",
 }
 
@@ -54,7 +54,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         if answer["status"] == "IMPOSSIBLE":
             return none_of(answer["space"], [one["space"] for one in answer["searched"]])
         if answer["status"] == "UNSUPPORTED":
-            return f"no plan found, and clauses that are not modelled bear on it (space {name})"
+            return f"no plan found, but unmodelled clauses apply (space {name})"
         ruled_out = [one["space"] for one in answer["searched"] if one["status"] == "IMPOSSIBLE"]
         return still_open(ruled_out, answer["unsettled"], name)
     more = "" if count == 1 else f", {counted(count, 'plan')}"
@@ -182,7 +182,7 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     if answer["assumed"]:
         chance = answer["probability"]
         odds = "odds not known" if chance is None else f"probability {chance:.3g}"
-        notes.append(("rolls", f"all assumed rolls come out so with {odds}"))
+        notes.append(("rolls", f"all assumed rolls together: {odds}"))
     if answer["proof"]:
         notes.append(("proof", PROOF[answer["proof"]]))
     elif answer["plans"] and answer["unsettled"]:

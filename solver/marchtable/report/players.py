@@ -145,7 +145,7 @@ def _log_lines(position: AnyPosition, verdict: Verdict) -> Iterator[str]:
     if run:
         yield from _move(number + 1, start, run)
     if verdict.stopped is not None:
-        yield f"The referee could not go on after entry {verdict.stopped + 1}."
+        yield f"The referee could not continue after entry {verdict.stopped + 1}."
 
 
 def _entry(before: AnyPosition, ruling: Ruling) -> _Entry:

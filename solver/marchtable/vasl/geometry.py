@@ -17,8 +17,7 @@ CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
 """The corners of a hex from its centre, in thirds of its column's width and half-heights."""
 
 # A hex belongs to the board if its centre is on it, within this fraction of a hex, because the
-# sizes
-# in the metadata are rounded.
+# sizes in the metadata are rounded.
 _SLACK = 0.25
 
 

@@ -61,7 +61,7 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
             raise BadInputError(error.message, source=found[0].name, field=error.field) from None
         report, text = import_report(scene, boards, notes, None)
     if board is None:
-        raise BadInputError("has no boards, so its counters lie on no hexes", source=found[0].name)
+        raise BadInputError("has no boards, so its counters are not on hexes", source=found[0].name)
     data = {"format": SCENE_FORMAT, **scene.data, "board": board, "name": found[0].stem}
     lines = [_OPTION.sub("", line) for line in text.splitlines()]
     return {"scene": data, "lines": lines, "tray": report["tray"], "left_out": report["left_out"]}

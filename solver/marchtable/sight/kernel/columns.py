@@ -53,13 +53,11 @@ KIND, ROOF, BUILT, STAIRS, DECK, NOT_KNOWN, BARE_HEX = (
 )  # fmt: skip
 
 # Columns of a line's state: its pixel, terrain and hex; why and where it is blocked now; its
-# previous
-# hex; successive depression hexsides from either end, whether those from the first continue,
-# whether
-# it leaves either end down a depression, and whether it has left the depression since the last
-# hexside; what it has met, the first hall and whether it is still inside, what is hidden, and what
-# was
-# the same here before; one more than the hex from which both lines have left the map.
+# previous hex; successive depression hexsides from either end, whether those from the first
+# continue, whether it leaves either end down a depression, and whether it has left the depression
+# since the last hexside; what it has met, the first hall and whether it is still inside, what is
+# hidden, and what was the same here before; one more than the hex from which both lines have left
+# the map.
 PIXEL, CODE, HEX, WHY, WHERE, PREV = range(6)
 RUN_S, RUN_T, OPEN_S, EXIT_S, EXIT_T, CREST = range(6, 12)
 EVENTS, HALL_AT, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED, LEFT = range(12, 20)
@@ -68,12 +66,9 @@ MOST_EVENTS = 24
 LONGEST_RANGE = 1024
 
 # Columns of a hex's contents: a hindrance up to a height, and that height; a hindrance on the
-# ground;
-# whether anything is unmodelled (2: also for viewers in it); the terrain that fills it; a hindrance
-# up
-# to a greater height, and that; the height from which both rise; the closed hexsides (one bit
-# each);
-# whether the obstacle that closes one extends into the hex.
+# ground; whether anything is unmodelled (2: also for viewers in it); the terrain that fills it; a
+# hindrance up to a greater height, and that; the height from which both rise; the closed hexsides
+# (one bit each); whether the obstacle that closes one extends into the hex.
 LOW, LOW_TOP, FLAT, HID, FILLS, HIGH, HIGH_TOP, BOTTOM, CLOSED, GOES_ON = range(10)
 LYING = 10
 """Columns of the table of hexes' contents."""
