@@ -140,7 +140,9 @@ def _question_of_game(verb: str) -> HTTPRouteHandler:
         found = await service.seen(who_asks(request), game, branch)
         return _response(await service.ask_game(who_asks(request), found, verb, body, step=step))
 
-    ask_game.__doc__ = f"{VERBS[verb].__doc__}\nThe game is as it stands, or stood after a step."
+    ask_game.__doc__ = (
+        f"{VERBS[verb].__doc__}\nAbout the game's present state, or its state after a step."
+    )
     doc = Doc({200: ANSWER_OF[verb]}, body_of(verb, of_game=True))
     return post(f"/api/games/{{game:str}}/{verb}", name=f"game {verb}", doc=doc)(ask_game)
 
@@ -447,7 +449,7 @@ def _busy(_: Asked, __: Busy) -> Response[bytes]:
 def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
     _LOG.error("%s", error)
     if error.sqlite_errorcode == SQLITE_FULL:
-        return _fault(507, "there is no room for more: games that nobody needs must be deleted")
+        return _fault(507, "the disk limit is reached: delete games that are not needed")
     return _fault(503, "the games cannot be reached: try again soon", Retry_After="1")
 
 
@@ -480,7 +482,7 @@ def _not_found(request: Asked) -> str:
 
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:
-    _LOG.error("a fault of our own", exc_info=error)
+    _LOG.error("internal error", exc_info=error)
     return _fault(500, "internal error; see the server's log")
 
 

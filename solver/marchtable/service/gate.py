@@ -91,7 +91,7 @@ class Gate(ASGIMiddleware):
     def _counted(self, name: str) -> Iterator[None]:
         """Count a complete request; clients that send only halves of many lock no one out."""
         if self.under_way[name] >= self._settings.each:
-            raise Refused(429, "too many requests of yours are under way")
+            raise Refused(429, "you have too many requests in progress")
         self.under_way[name] += 1
         try:
             yield
@@ -191,7 +191,7 @@ class _Body:
             async with asyncio.timeout_at(self._ends):
                 message = await self._receive()
         except TimeoutError:
-            raise Refused(408, "the request took too long to come in") from None
+            raise Refused(408, "the request took too long to arrive") from None
         size = len(message.get("body", b""))  # type: ignore[arg-type]
         self.size += size
         self._gate.hold(self.name, size)

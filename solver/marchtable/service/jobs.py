@@ -152,7 +152,7 @@ class Jobs:
         """Begin a job; raise its immediate errors, or Refused (429) if the client has too many."""
         own = [one for one in self._jobs.values() if one.who.name == who.name]
         if sum(one.answer is None for one in own) >= self._each:
-            raise Refused(429, "too many long questions of yours are under way")
+            raise Refused(429, "you have too many long questions in progress")
         job = Job(who, verb)
         self._jobs[job.id] = job
         task = asyncio.create_task(self._work(job, ask))

@@ -231,7 +231,9 @@ class Service:
     async def begin(self, body: bytes, who: Who = NOBODY) -> Game:
         """Store a new game (a :class:`NewGame`); only the referee can use scenes stored here."""
         if who.side is not None and decoded(body, NewGame).named is not None:
-            raise Refused(403, "only the referee begins with a scene that is kept here", "named")
+            raise Refused(
+                403, "only the referee can begin a game with a scene stored here", "named"
+            )
         id = new_id()  # noqa: A001 - the field's name
         call = Call(function="begun", body=body, seconds=self.settings.seconds)
         extra = await self._done(call, id)
@@ -240,14 +242,14 @@ class Service:
         if not who.is_referee:
             start, most = start._replace(by=who.side), self.settings.games
         if not await self._kept(lambda: self.games.begin(start, id, most)):
-            raise Refused(403, f"{who.side} keeps {most} games already: delete one first")
+            raise Refused(403, f"{who.side} has {most} games already: delete one first")
         return await self.seen(who, id)
 
     async def delete(self, who: Who, id: str) -> None:  # noqa: A002 - the field's name
         """Delete a game with all its branches: a side only one that it began."""
         game = await self._kept(lambda: self.games.game(id))
         if not who.is_referee and game.start.by != who.side:
-            raise Refused(403, "only the referee, or who has begun it, deletes a game")
+            raise Refused(403, "only the referee, or the side that began a game, can delete it")
         await self._kept(lambda: self.games.delete(id))
         self.watch.changed(id)
 
@@ -291,7 +293,7 @@ class Service:
         if who.is_referee:
             return await self._kept(lambda: self.games.game(id, branch))
         if branch != MAIN:
-            raise Refused(403, "only the referee tries out", "branch")
+            raise Refused(403, "only the referee can play on other branches", "branch")
         found = await self._kept(lambda: self.games.game(id))
         found = found._replace(log=found.log[: found.step], branches=(MAIN,))
         at = found.log[-1].id if found.log else None
@@ -366,9 +368,9 @@ class Service:
             If the game was changed meanwhile.
         """
         if not who.is_referee and asked.anyway:
-            raise Refused(403, "only the referee plays what is illegal", "anyway")
+            raise Refused(403, "only the referee can play illegal entries", "anyway")
         if not who.is_referee and game.branch != MAIN:
-            raise Refused(403, "only the referee tries out", "branch")
+            raise Refused(403, "only the referee can play on other branches", "branch")
         check_length(game, len(asked.log))
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
@@ -387,7 +389,7 @@ class Service:
             game = await self.seen(who, game.id, game.branch)
         verdicts = [msgspec.Raw(one) for one in (seen[:count] if count else seen)]
         refused = (
-            "" if is_whole or not extra["hidden"] else "the referee sees what stands against it"
+            "" if is_whole or not extra["hidden"] else "only the referee can see what forbids it"
         )
         return game, {"kept": bool(count), "verdicts": verdicts, "refused": refused}
 
@@ -448,7 +450,7 @@ class Service:
         if not all(entry["own"] for entry in log[first:last]):
             raise Refused(
                 403,
-                f"{who.side} takes back and plays again only what it played itself and what revealed"
+                f"{who.side} can take back and replay only its own entries, if they revealed"
                 " nothing: ask the referee",
             )
 
@@ -456,7 +458,7 @@ class Service:
 def _only_referee(who: Who) -> None:
     """Keep players from testing what the other side hides; lent views belong to the referee."""
     if not who.is_referee:
-        raise Refused(403, "only the referee plays again and tries out")
+        raise Refused(403, "only the referee can replay entries and begin branches")
 
 
 def _sound(reply: Reply) -> Reply:

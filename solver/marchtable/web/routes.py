@@ -238,7 +238,7 @@ def _check_known(what: str, name: str, names: Iterable[str]) -> None:
 
 def _check_scene(request: Asked, name: str) -> None:
     if who_asks(request).side is not None:
-        raise Refused(403, "only the referee sees scenes that are kept here")
+        raise Refused(403, "only the referee can see scenes stored here")
     _check_known("scene", name, service_of(request).settings.library.scenes)
 
 
