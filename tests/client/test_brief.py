@@ -74,7 +74,7 @@ def test_plans_in_brief(verb: str, name: str) -> None:
     """Which plans were searched is named, and listed in full."""
     goal = str(EXAMPLES / f"{name}-gully.toml")
     brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
-    assert "which these are: --full" in " ".join(brief.split())
+    assert "--full describes them" in " ".join(brief.split())
     assert run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal) == brief  # no terminal
     full = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--full")
     assert len(full) > len(brief) + 200
