@@ -2,9 +2,9 @@
 
 ``python PATH/answers.py ask QUESTIONS ANSWERS``, run with the tree to be asked on the path (it needs
 nothing but ``marchtable``), adds a line for each question that has none yet; ``python PATH/answers.py
-compare QUESTIONS OLD NEW`` tells of those that differ and how long both took. What each plan's log is
-worth to the other tree tells a planner's fault from a rule that has changed: ``... judge QUESTIONS OLD
-NEW`` rules on the logs of both. ``... time QUESTIONS NUMBER`` tells how long one takes at first and again.
+compare QUESTIONS OLD NEW`` reports those that differ and how long both took. What each plan's log is
+worth to the other tree distinguishes a planner's fault from a rule that has changed: ``... judge QUESTIONS OLD
+NEW`` rules on the logs of both. ``... time QUESTIONS NUMBER`` says how long one takes at first and again.
 """
 
 from __future__ import annotations

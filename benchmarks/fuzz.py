@@ -385,7 +385,7 @@ def main() -> int:
         if wrong is not None:
             kind = wrong.strip().splitlines()[-1][:100]
             faults[kind] += 1
-            if faults[kind] <= 2:  # the same again tells nothing more
+            if faults[kind] <= 2:  # the same again says nothing more
                 print(f"mutant {number} ({tried.of}): {wrong}", flush=True)
         if most > MEGABYTES:
             break

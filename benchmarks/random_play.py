@@ -1,7 +1,7 @@
 """Play at random by all rulebooks: ``python -m benchmarks.random_play [ACTIONS [SEED [SCENE]]]``.
 
 So many legal actions and events are made, over all scenes in turn; what each leaves must be a scene
-that reads back equal to itself, with a legal way on or an event that is due. It tells the faults, by
+that reads back equal to itself, with a legal way on or an event that is due. It lists the faults, by
 what is wrong, with the log to the first of each, and how often each verb was used.
 """
 

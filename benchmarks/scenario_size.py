@@ -179,7 +179,7 @@ def replays(light: str) -> dict[str, Any]:
 
 
 def apart(name: str, light: str, given: object = None) -> Any:
-    """Return what one of these tells, in a process of its own."""
+    """Return what one of these says, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.scenario_size", name, light]
     done = subprocess.run(
         command,

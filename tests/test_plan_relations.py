@@ -21,7 +21,7 @@ CASES: dict[str, tuple[int, ...]] = {
     "convoy": (19, 11), "convoy-gaps": (13, 4), "platoon": (1033, 1054), "delivery": (9, 18),
     "entering": (2, 4), "marches": (9,), "marches-exits": (6,),
 }  # fmt: skip
-"""By space, some that brute force soon tells all plans of, and in which many clauses have a say."""
+"""By space, some that brute force soon lists all plans of, and in which many clauses have a say."""
 UNPROVED = dict.fromkeys(("convoy", "convoy-gaps"), ("E11.2g",)) | dict.fromkeys(
     ("platoon", "column"), ("D14.31a",)
 )

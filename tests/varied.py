@@ -2,7 +2,7 @@
 
 Where a planner states a rule a second time, beside its clause, it does not follow such a change.
 ``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause that has a say in
-some cases, every figure they use and the readings of those clauses, and tells where plan and brute
+some cases, every figure they use and the readings of those clauses, and says where plan and brute
 force differ.
 """
 
@@ -83,7 +83,7 @@ class Space(NamedTuple):
 
 
 def _few(seed: int) -> Any:
-    """Return a Convoy of which brute force soon tells all plans."""
+    """Return a Convoy of which brute force soon lists all plans."""
     case = convoy_cases.drawn(seed)
     line = [unit for unit in case.position.units if unit.line.convoy]
     return case if len(line) * case.impulses <= FEW else None

@@ -2,8 +2,10 @@
 Caches, bounded in bytes together.
 
 Every cache of the package that grows with use is a :class:`Cache`. If all together hold more than
-:func:`limit_caches` allows, the least recently used entry of any cache is dropped first. Bytes are
-estimates: the process takes more. ``MARCHTABLE_CACHE_MB`` sets the initial limit.
+:func:`limit_caches` allows, the least recently used entry of any cache is dropped first. The basis
+of other entries, such as the tokens in their keys, is dropped last; if that alone takes half of the
+limit, all caches are emptied. Bytes are estimates: the process takes more. ``MARCHTABLE_CACHE_MB``
+sets the initial limit.
 """
 
 from __future__ import annotations
@@ -54,6 +56,8 @@ class Cache(Generic[V]):
         Returns an entry's approximate bytes; called at each use, because the entry may have grown.
     forget
         Empties a dropped entry, because others still refer to it.
+    basis
+        Whether entries of other caches are of little use without these.
 
     Attributes
     ----------
@@ -62,9 +66,13 @@ class Cache(Generic[V]):
     """
 
     def __init__(
-        self, weigh: Callable[[V], int], forget: Callable[[V], object] | None = None
+        self,
+        weigh: Callable[[V], int],
+        forget: Callable[[V], object] | None = None,
+        *,
+        basis: bool = False,
     ) -> None:
-        self._weigh, self._forget, self.nbytes = weigh, forget, 0
+        self._weigh, self._forget, self.basis, self.nbytes = weigh, forget, basis, 0
         self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
         CACHES.append(self)  # type: ignore[arg-type]
 
@@ -133,8 +141,12 @@ def _granted() -> int:
 def _trim() -> None:
     """Drop least recently used entries while there is too much, but never the last entry."""
     most = _granted() if Limit.bytes is None else Limit.bytes
+    if cached_bytes() <= most:
+        return
+    if sum(cache.nbytes for cache in CACHES if cache.basis) > most // 2:
+        clear_caches()
     while cached_bytes() > most:
-        some = [cache for cache in CACHES if len(cache)]
+        some = [cache for cache in CACHES if len(cache) and not cache.basis]
         if sum(map(len, some)) <= 1:
             break
         oldest = min(some, key=lambda cache: cache.age)

@@ -1,6 +1,6 @@
 """Random small Columns to plan for, and how an answer is held against all plans there are.
 
-``python -m tests.asl.column_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.column_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random small Convoys with goals of all sorts, and how an answer is held against brute force.
 
-``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random small Convoys with goals of all sorts, and how a plan is held against all plans there are.
 
-``python -m tests.asl.convoy_exit_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.convoy_exit_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations

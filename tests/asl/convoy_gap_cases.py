@@ -1,6 +1,6 @@
 """Random small Convoys that may part, and how a plan is held against all plans there are.
 
-``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and tells of those that disagree; with
+``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and reports those that disagree; with
 ``off`` after it, some that leave the map.
 """
 

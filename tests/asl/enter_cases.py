@@ -1,6 +1,6 @@
 """Random small positions in which units wait off the map, planned for and held against brute force.
 
-``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and tells of those that
+``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and reports those that
 disagree.
 """
 

@@ -1,6 +1,6 @@
 """Random small positions to plan walks in, and how an answer is held against brute force.
 
-``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and tells of those that
+``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and reports those that
 disagree.
 """
 

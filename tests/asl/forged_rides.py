@@ -115,7 +115,11 @@ class Rides:
         self.table.too_far(name, f"on{name}", kind="ride far")
 
     def _walkfar(self, name: str) -> None:
-        """Ride far, get off, and walk farther than the MF that are left allow."""
+        """
+        Ride far, get off, and walk farther than the MF that are left allow.
+
+        A hex through which it rode is left out: it may have got off there, and was put back by hand.
+        """
         table, rider = self.table, f"on{name}"
         now, at = table.position, table.position.unit(name).at
         (known,) = reach(now, [name])
@@ -125,6 +129,8 @@ class Rides:
         self.rng.shuffle(far)
         for to in far:
             way = known.actions_to(known.places_at(to)[0])
+            if any(hasattr(one, "to") and not isinstance(one, Enter) for one in way):
+                continue  # no hex is shown for a Bypass: the next one may have been a slip
             if all(map(table.tried, ride := (*way, Stop(name), Unload((rider,))))):
                 break
             table.position = now
@@ -134,7 +140,8 @@ class Rides:
         is_farthest = alone is not None and any(isinstance(one, Enter) for one in way)
         free = [to for to in table.nearby(rider) if is_farthest and not table.position.beside(to)]
         within = reach(alone, [rider])[0].locations if free else ()
-        beyond = next((to for to in free if to not in within), "")
+        been = {at, *(one.to for one in way if isinstance(one, Enter))}
+        beyond = next((to for to in free if to not in within and to not in been), "")
         if not beyond:
             table.position = now
             return

@@ -1,6 +1,6 @@
 """Random small positions to plan several stops in, and how an answer is held against brute force.
 
-``python -m tests.asl.stops_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.stops_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def test_the_picture_tells_whom_a_unit_could_board() -> None:
 
 
 def test_what_boarding_and_leaving_tell() -> None:
-    """Each way to board, and to leave, tells the MP and the quarters that the vehicle keeps."""
+    """Each way to board, and to leave, says the MP and the quarters that the vehicle keeps."""
     boards = stated(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
     assert [(d["what"], d["value"]) for d in entry["details"]] == [

@@ -707,7 +707,7 @@ def test_reach_tells_two_hexsides_apart() -> None:
 
 @pytest.mark.slow
 def test_what_reach_leaves_unasked_is_barred() -> None:
-    """Wherever the map alone tells that a step is barred, so does the referee."""
+    """Wherever the map alone says that a step is barred, so does the referee."""
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
     for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
         position = place(board, unit)

@@ -147,7 +147,7 @@ def test_nicknames_are_of_counters_there_are() -> None:
 
 
 def test_what_assumes_an_m_number_says_so() -> None:
-    """An answer that rests on a Gun's M# from memory tells it."""
+    """An answer that rests on a Gun's M# from memory says so."""
     truck = unit("Opel 6700", facing="E")
     gun = {**unit("75L AT PaK 40"), "id": "gun", "limbered": True}
     crew = {**unit("2-2-8"), "id": "crew"}

@@ -117,7 +117,7 @@ def test_the_nearest_that_it_sees() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_where_bypass_may_be_shorter() -> None:
-    """Through a house, or past it: nobody tells which is shorter, but it is not the way back."""
+    """Through a house, or past it: nobody states it which is shorter, but it is not the way back."""
     house = field(
         {"B1": {}, "C2": {"terrain": "Stone Building"}, "D2": {}, "C1": {}, "D1": {}, "A1": {}}
     )
@@ -208,7 +208,7 @@ def test_it_runs_into_others() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_reach_looks_past_it() -> None:
-    """It tells so, and goes nowhere."""
+    """It says so, and goes nowhere."""
     scene = place(PLAIN, mad(), enemy())
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["A15.43a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()
@@ -278,7 +278,7 @@ def test_its_mph_is_not_passed_over() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_nobody_goes_round_the_house_that_he_charges() -> None:
-    """Nor round one with no room beside it: the enemy is in it, or the board tells."""
+    """Nor round one with no room beside it: the enemy is in it, or the board says so."""
     into = field({"B1": {}, "C1": {}, "D1": {"terrain": "Stone Building"}, "C2": {}, "D2": {}})
     assert charge("enter u C1", mad(), enemy(at="D1"), board=into).status == "LEGAL"
     for clear, found in (((0,) * 6, "LEGAL"), ((30,) * 6, "UNSUPPORTED")):

@@ -1,4 +1,4 @@
-"""What options tells of a Convoy: how far it can go, who is poorest, who may leave and why."""
+"""What options say of a Convoy: how far it can go, who is poorest, who may leave and why."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_along_which_side() -> None:
 
 @pytest.mark.clause("B20.91c")
 def test_at_the_edge_of_the_map() -> None:
-    """Nobody tells whether the Depression goes on there: UNSUPPORTED."""
+    """Nobody says whether the Depression goes on there: UNSUPPORTED."""
     ruling = crest("S", board=STREAM)
     assert ruling.status == "UNSUPPORTED"
     assert "B20.91c" in cites(ruling)
@@ -212,7 +212,7 @@ def test_entering_at_the_crest_above_a_stream(grown: str, cost: int, bottom: int
 
 @pytest.mark.clause("B20.93a")
 def test_reach_looks_past_a_crest() -> None:
-    """It tells so, and goes nowhere from there."""
+    """It says so, and goes nowhere from there."""
     scene = place(BENT, foot(at="B2", inside="crest", crest=1))
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["B20.93a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()

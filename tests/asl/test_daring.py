@@ -81,7 +81,7 @@ def test_who_else_may_be_in_an_overrun_hex() -> None:
 
 @pytest.mark.clause("A4.15d")
 def test_morale_untold() -> None:
-    """Nothing is known of a check against a morale that no type tells; a leader's will do."""
+    """Nothing is known of a check against a morale that no type says; a leader's will do."""
     ruling = last(scene(men(kind="odd"), HERO), "dare u C1")
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.15d"})
     led = scene(men(kind="odd"), men("l", "chief"), HERO)
@@ -152,7 +152,7 @@ def test_an_advance_upon_an_afv() -> None:
 
 @pytest.mark.clause("A4.15", "A4.71")
 def test_reach_looks_past_it() -> None:
-    """Of who has passed a check reach tells that it looks past that."""
+    """Of who has passed a check reach says that it looks past that."""
     after = last(scene(men(), HERO), *PASSED).after
     assert list(ASL.left_out(after, after.unit("u"))) == ["A4.15e"]
     assert not ASL.left_out(scene(men()), men())

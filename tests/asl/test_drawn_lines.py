@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_lines_from_front_to_rear() -> None:
-    """Each two neighbours of a Convoy or Column are linked; each counter tells its place in line."""
+    """Each two neighbours of a Convoy or Column are linked; each counter says its place in line."""
     position = convoy(4, 5, 6)
     assert ASL.links(position) == [{"a": "A4", "b": "A5"}, {"a": "A5", "b": "A6"}]
     assert [ASL.marker(position, unit)["note"] for unit in position.units] == ["c 1", "c 2", "c 3"]

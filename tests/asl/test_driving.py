@@ -110,7 +110,7 @@ def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
     ("L3/35(i)", "german", 15), ("BT-42(r)", "finnish", 6), ("Tank(p)", "german", 15),
 ])  # fmt: skip
 def test_who_made_the_engine(name: str, owner: str, chance: int) -> None:
-    """Not who drives it but who made it bears on the roll, where the last such letter tells."""
+    """Not who drives it but who made it bears on the roll, where the last such letter says."""
     types = (UnitType(name=name, class_="vehicle", column="ft", mp=12),)
     position = place(crossing(), vehicle(kind=name, nationality=owner), types=types)
     (due,) = last(position, "esb u mp=1").obligations

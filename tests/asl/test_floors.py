@@ -86,7 +86,7 @@ def test_moving_about_upstairs() -> None:
 
 @pytest.mark.clause("B23.25")
 def test_where_the_board_does_not_tell() -> None:
-    """Whether hexes at two levels, or of a board without measures, are one building, nobody tells."""
+    """Whether hexes at two levels, or of a board without measures, are one building, nobody states it."""
     for there in ({"terrain": HOUSE["terrain"]}, {**HOUSE, "level": 1}):
         board = field({"A1": HOUSE, "B1": there})
         assert cites(last(scene(up(), board=board), "enter u B1")) == {"B23.25"}
@@ -215,7 +215,7 @@ def signs(position: Any, unit: Any) -> list[str]:
 
 
 def test_counters_show_sw_and_what_marks_them() -> None:
-    """A counter tells its unit's SW, and that it is broken; a SW that lies is called by name."""
+    """A counter says its unit's SW, and that it is broken; a SW that lies is called by name."""
     armed = foot(
         "a",
         at="A1",

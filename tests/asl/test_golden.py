@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
 
 WORST = ("bogged", "immobilized", "immobilized-36")
-"""How rolls may come out worst; a case tells the odds of that."""
+"""How rolls may come out worst; a case says the odds of that."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
 
 
@@ -153,7 +153,7 @@ def test_golden(case: Case) -> None:
 
 
 def as_stated(found: Any, stated: Any) -> Any:
-    """Return what was found, of the tables in it only the keys that a case tells."""
+    """Return what was found, of the tables in it only the keys that a case says."""
     if isinstance(found, dict) and isinstance(stated, dict):
         return {key: as_stated(found.get(key), stated[key]) for key in stated}
     if isinstance(found, list) and isinstance(stated, list) and len(found) == len(stated):

@@ -66,7 +66,7 @@ def test_not_in_water() -> None:
 
 @pytest.mark.clause("A24.11", "A24.11b")
 def test_in_bad_weather() -> None:
-    """Rain, Mud and Deep Snow leave none but in a building; in another one's nobody tells."""
+    """Rain, Mud and Deep Snow leave none but in a building; in another one's nobody states it."""
     for found in ({"rain": True}, {"mud": True}, {"deep_snow": True}):
         assert bars(thrown(stated=found)) == {"A24.11"}
     assert bars(thrown("smoke u C1 3", stated={"rain": True})) == {"A24.11"}  # from the open

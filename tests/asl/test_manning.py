@@ -119,7 +119,7 @@ def test_passengers_of_a_vehicle_being_abandoned() -> None:
 
 @pytest.mark.clause("D5.41c", "D6.631a", "D6.631c", "D6.83a")
 def test_taking_armament_along() -> None:
-    """What its counter tells, once; the MG no stronger than the vehicle's; not off a captured one."""
+    """What its counter says, once; the MG no stronger than the vehicle's; not off a captured one."""
     ruling = last(scene(), "abandon c take=MMG,MTR")
     crew = ruling.after.unit("c")
     assert [weapon.name for weapon in crew.sw] == ["MMG", "MTR"]
@@ -361,7 +361,7 @@ def test_options_of_crews() -> None:
 
 
 def test_what_a_scene_may_tell_of_crews() -> None:
-    """One inherent crew aboard an armed vehicle that is manned; armament that its type tells."""
+    """One inherent crew aboard an armed vehicle that is manned; armament that its type says."""
     truck = place(crossing(), vehicle("v", "opel-blitz", moving=False),
                   foot("c", "crew", aboard="v", inherent=True))  # fmt: skip
     second = scene(foot("d", "crew", aboard="v", inherent=True))

@@ -120,7 +120,7 @@ def test_a_gallop_declared_off_the_board() -> None:
 
 @pytest.mark.clause("A2.51b")
 def test_edge_hexes_that_are_not_at_level_0() -> None:
-    """Nobody tells how high the ground beyond lies: UNSUPPORTED; at level 0 it is."""
+    """Nobody says how high the ground beyond lies: UNSUPPORTED; at level 0 it is."""
     for there in ({"level": 1}, {"level": -1, "terrain": "Gully", "depression": "Gully"}):
         assert "A2.51b" in cites(
             coming(foot(at=None, entering=("B1",)), "enter u B1", board=crossing(here=there))

@@ -41,7 +41,7 @@ def test_phases_follow_in_their_order() -> None:
 
 @pytest.mark.clause("A3b")
 def test_player_turns_are_those_of_two_sides() -> None:
-    """Of the scene's two sides; where it tells of one alone, the other may be called anything."""
+    """Of the scene's two sides; where it reports one alone, the other may be called anything."""
     both = (foot(), foot("e", side="russian", at="C1"))
     for side in ("russian", "german"):
         assert begun(f"phase CCPh side={side}", *both).is_legal

@@ -105,7 +105,7 @@ def first_on(position: Any, i: int) -> int:
 
 
 def test_places_beside_are_those_so_far_off(apart: Set) -> None:
-    """Each place tells of those at the distances that the clauses let pass, its own hex left out."""
+    """Each place reports those at the distances that the clauses let pass, its own hex left out."""
     for hexes in (1, 2, 3):
         apart(hexes)
         position = by_road(2, 8)

@@ -92,7 +92,7 @@ def test_all_of_a_stack_declare_double_time() -> None:
 
 
 def test_double_time_is_not_told_where_nobody_needs_it() -> None:
-    """A leader who goes so far tells it only for a squad that could not go along else."""
+    """A leader who goes so far says so only for a squad that could not go along else."""
     position = place(LINE, walker("a", sw=load(5)), walker("l", "leader"))
     for far, result in ((3, False), (4, True)):
         found = plan(position, there("a", "l", at=WAY[far]))

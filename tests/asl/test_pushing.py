@@ -177,7 +177,7 @@ def test_no_road_bonus() -> None:
 
 @pytest.mark.clause("C10.3g")
 def test_a_gun_does_not_move_by_itself() -> None:
-    """Its own move is not judged: push tells who moves it."""
+    """Its own move is not judged: push says who moves it."""
     assert "C10.3g" in cites(judge(scene(crew(), gun()), "enter g B1").rulings[0])
     assert not cites(judge(scene(crew(), gun()), "push u g B1").rulings[0])
 

@@ -129,7 +129,7 @@ def test_what_it_carries() -> None:
 
 @pytest.mark.clause("A10.51a")
 def test_away_from_the_enemy() -> None:
-    """Not nearer to one it sees; to one that it does not see it may be; where nobody tells, who knows."""
+    """Not nearer to one it sees; to one that it does not see it may be; where nobody states it, who knows."""
     near = fled("rout u C3", at="C4", where=board())
     assert bars(near) == {"A10.51a"}
     assert not bars(fled("rout u C5", at="C4", where=board()))

@@ -224,6 +224,23 @@ def test_vehicles_by_name_alone(read: Read, nation: str, name: str, expected: st
     assert bool(expected) != any(entry.what.startswith(name) for entry in found.left_out)
 
 
+@pytest.mark.parametrize("name", ["Homebrew Panzer", "Homebrew Panzer vca3"])
+def test_a_counter_gets_its_type_by_either_name(read: Read, name: str) -> None:
+    """The name of a counter and the name in the report, which has what its layers show, both do."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    assert [one.what for one in read(game).left_out] == ["Homebrew Panzer vca3"]
+    found = read(game, counters={name: "german PzKpfw IVH"})
+    assert "german PzKpfw IVH" in [unit["type"] for unit in found.data["units"]]
+
+
+def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
+    """A type for a counter that the save lacks is refused, with the counters that lack one."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    with pytest.raises(BadInputError, match="nearest: 'Homebrew Panzer vca3'") as refused:
+        read(game, counters={"Homebrw Panzer": "german PzKpfw IVH"})
+    assert refused.value.field == "counters.Homebrw Panzer"
+
+
 def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
     """Malfunctions, labels, and who has moved are stated, never dropped."""
     game = Game(BOARD).stack(
@@ -340,7 +357,7 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
 
 
 def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
-    """The board, or an overlay on it, tells otherwise than the level counter: a note says so."""
+    """The board, or an overlay on it, says otherwise than the level counter: a note says so."""
     level = marker("Building", layer("+ Level 1"))
     found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
     assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
@@ -460,7 +477,7 @@ def test_entering_a_concealed_stack_is_never_silently_legal(boards: Path) -> Non
 
 
 def test_turn_phase_side_and_night(read: Read) -> None:
-    """The Phase Track tells turn, phase and who moves; the window tells the night."""
+    """The Phase Track says turn, phase and who moves; the window says the night."""
     track = Counter(
         "Phase Track Allied 1st", layer("Turn 1 ", "Turn 2 ", level=2, name="TurnName"),
         layer("+- RPh", "+- PFPh", "+- MPh", level=3, name="PhaseName"), layer("Allied +", "Axis +", name="Player"),
@@ -774,7 +791,7 @@ def test_phases_are_the_rulebooks() -> None:
 
 
 def test_the_command(boards: Path) -> None:
-    """The command writes a scene that is drawn and asked, and tells what it left out."""
+    """The command writes a scene that is drawn and asked, and says what it left out."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Tiger II"))
     path, scene = game.write(boards / "game.vsav"), boards / "out" / "scene.toml"
     scene.parent.mkdir()

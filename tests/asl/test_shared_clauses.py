@@ -157,7 +157,7 @@ def test_points_of_another_are_no_news(nothing_known: Any) -> None:
 
 
 def test_a_type_of_that_name_but_otherwise_is_kept() -> None:
-    """Only a type that its name tells all about is left out of what moving depends on."""
+    """Only a type that its name lists all about is left out of what moving depends on."""
     position = place(field(HEXES, ROAD), *UNITS)
     kinds = {kind.name: kind for kind in position.conditions.types}
     more = variant_of(kinds["tr-9"], 12)

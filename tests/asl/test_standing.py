@@ -253,7 +253,7 @@ def test_who_is_held_in_melee() -> None:
 
 @pytest.mark.clause("A11.15")
 def test_who_was_free_may_be_held_later() -> None:
-    """With the next Player Turn nobody tells any more whether it is; who is held stays so."""
+    """With the next Player Turn nobody states it any more whether it is; who is held stays so."""
     for found, then in (("free", ""), ("held", "held")):
         scene = place(crossing(), foot(melee=found), foot("e", side="russian", at="B1"))
         assert last(scene, "phase DFPh").after.unit("u").status.melee == found

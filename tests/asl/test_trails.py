@@ -160,7 +160,7 @@ def test_bad_hexsides_are_refused() -> None:
                        ("Trail-Break-n", "trail-break-N"), ("one_lane", "one-lane")],
 )  # fmt: skip
 def test_a_known_kind_in_other_letters_is_refused(kind: str, stated: str) -> None:
-    """The refusal tells where it stands and how the kind is written; one nobody knows is none of that."""
+    """The refusal says where it stands and how the kind is written; one nobody knows is none of that."""
     with pytest.raises(BadInputError, match=f"no counter '{kind}'; nearest: '{stated}'") as raised:
         ASL.check_position(place(crossing(), foot(), **trail(kind)))
     assert raised.value.field == "counters[0].kind"

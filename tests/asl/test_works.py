@@ -109,7 +109,7 @@ def test_counters_that_nothing_models() -> None:
     pytest.param("B20.93a", "crest", marks=pytest.mark.clause("B20.93a")),
 ])  # fmt: skip
 def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
-    """A unit upstairs or at a Crest is not judged as it moves, where nobody tells on which level or side."""
+    """A unit upstairs or at a Crest is not judged as it moves, where nobody states it on which level or side."""
     assert cites(step(inside=inside)) == {clause}
     assert cites(step(line="minimum u C1", inside=inside)) == {clause}
     assert step(line="end u", inside=inside).status == "LEGAL"
@@ -209,7 +209,7 @@ def test_rubble_buries_the_road(kind: str, name: str) -> None:
 
 
 def test_reach_meets_counters() -> None:
-    """Reach tells a Location with Wire from one without, and a roadblock's hexside from the next."""
+    """Reach distinguishes a Location with Wire from one without, and a roadblock's hexside from the next."""
     board = field(
         {name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2")}, {"B1-C1": ROAD, "A1-B1": ROAD}
     )

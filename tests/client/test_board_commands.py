@@ -97,7 +97,7 @@ def track(tmp_path: Path) -> Path:
 
 
 def test_check(track: Path, tmp_path: Path) -> None:
-    """What is suspicious of each board is a line, and the exit code tells that there is any."""
+    """What is suspicious of each board is a line, and the exit code says that there is any."""
     plain = Forge().write(tmp_path / "bd08")
     result = run("import", track, "/", plain, "--check")
 

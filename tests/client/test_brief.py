@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -150,7 +151,7 @@ def stated(tmp_path: Path, *lines: str) -> str:
 
 
 def test_width_follows_columns() -> None:
-    """Where the output is no terminal COLUMNS tells its width; nonsense is passed over."""
+    """Where the output is no terminal COLUMNS says its width; nonsense is passed over."""
     for found, wide in (("60", 60), ("many", 100)):
         longest = max(map(len, run("options", SCENE, COLUMNS=found).splitlines()))
         assert wide - 30 <= longest <= wide
@@ -240,3 +241,16 @@ def test_a_plan_in_brief_names_its_space_only() -> None:
     brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
     assert "among plans of the space transport; --full describes them" in brief
     assert "among First those who board a vehicle" in full
+
+
+def test_an_overspent_budget_is_not_negative(tmp_path: Path) -> None:
+    """A squad that walks on without MF has so many too few: in the table, the sum and the reason."""
+    log = tmp_path / "log.txt"
+    log.write_text("".join(f"enter sq1 {at}\n" for at in ("B3", "C4", "C3", "C2", "B2")))
+    scene = str(EXAMPLES / "own-scene.toml")
+    for how in ("--brief", "--full"):
+        found = " ".join(run("check", scene, str(log), how).split())
+        assert "2 MF 3 too few Woods" in found
+        assert "left sq1 3 MF too few" in found
+        assert "needs 2 MF, already lacks 1 MF" in found
+        assert not re.search(r"(?<!\w)-\d", found)

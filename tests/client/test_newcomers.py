@@ -253,7 +253,7 @@ def test_little_words_are_left_out() -> None:
 
 
 def test_a_side_has_no_weapons_of_its_own() -> None:
-    """A word that is another list's tells all that there is; one that is misspelt, what is like it."""
+    """A word that is another list's lists all that there is; one that is misspelt, what is like it."""
     found = known_answer("weapons", "russian")
     assert (found["entries"], found["elsewhere"]) == ([], ["types", "nationalities"])
     assert found["nearest"].startswith("'LMG', 'MMG', 'HMG'")
@@ -271,7 +271,7 @@ def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_room_is_what_there_might_be_less() -> None:
-    """The points that why tells of a log are those that a counter might have fewer, not what is left."""
+    """The points that why reports a log are those that a counter might have fewer, not what is left."""
     done = RUNNER.invoke(app, ["why", str(EXAMPLE), str(EXAMPLE_LOG)])
     assert "18 MP to spare" in done.output
     assert "10 PP for Passengers" in done.output

@@ -50,7 +50,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_an_illegal_log() -> None:
-    """Every violation is reported as check tells it, and at which step the log first goes wrong."""
+    """Every violation is reported as check says so, and at which step the log first goes wrong."""
     log = ["walk w0 B1", "walk w2 A1", "walk w2 A2"]
     found = ask("why", scene=TOY, log=log)
     assert (found["status"], found["first"], found["log"]) == ("ILLEGAL", 1, log)
@@ -205,7 +205,7 @@ def test_bad_requests(request_: dict[str, Any], field: str) -> None:
 def test_the_command(
     arguments: tuple[str, ...], code: int, stated: str, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command tells it in words, with the exit code of the status."""
+    """The command says so in words, with the exit code of the status."""
     monkeypatch.chdir(files)
     done = run(*arguments)
     assert (done.exit_code, stated in done.stdout) == (code, True), done.output

@@ -187,7 +187,7 @@ def test_a_way_about_that_costs_the_same() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_all_that_differ_on_a_road(seed: int) -> None:
-    """On a road whose units meet, best tells each division of points once, in order, and all of them."""
+    """On a road whose units meet, best says each division of points once, in order, and all of them."""
     random = Random(seed)
     road = grid(
         {at: {} for at in ROAD},

@@ -130,7 +130,7 @@ def test_quick_plans_stand(data: st.DataObject) -> None:
 
 
 def test_all_different_plans() -> None:
-    """Asked for more plans than there are, it tells each projection once, and that these are all."""
+    """Asked for more plans than there are, it says each projection once, and that these are all."""
     position = place(wagon(at="A1"), rifles(at="A1", aboard="w"), board=LANE)
     goal = checked_goal(want("r", at="A3"), position)
     scores = scores_by_force(position, goal)

@@ -211,7 +211,7 @@ def reach_of(position: Any, name: str) -> dict[str, float]:
 
 
 def test_figures_tell_where_they_come_from() -> None:
-    """Every row and unit type tells its source; columns and fields not read in a rulebook are listed."""
+    """Every row and unit type says its source; columns and fields not read in a rulebook are listed."""
     for row in {**rows(), **hexside_rows()}.values():
         assert row.source
         assert set(row.assumed) <= {"infantry", "vehicle", "truck", "wagon", "cavalry"}

@@ -225,7 +225,7 @@ def test_requests_are_not_overwritten(tmp_path: Path) -> None:
     """The requests themselves are refused as the output."""
     requests = tmp_path / "requests.jsonl"
     requests.write_text('{"verb": "march"}', encoding="utf-8")
-    with pytest.raises(BadInputError, match="another file than the requests"):
+    with pytest.raises(BadInputError, match="another file than the one that is read"):
         answer_lines(requests, requests)
     assert requests.read_text(encoding="utf-8") == '{"verb": "march"}'
 

@@ -66,6 +66,18 @@ def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
     assert session.lines == ["enter truck I5  # breaks D2.12b"]
 
 
+def test_what_is_overspent_is_too_few(capsys: pytest.CaptureFixture[str]) -> None:
+    """A squad that walks on without MF has some too few, when it is played and when its options are listed."""
+    session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
+    for at in ("B3", "C4", "C3", "C2"):
+        reply = session.say(f"!enter sq1 {at}")
+    print_reply(console(), reply)
+    print_reply(console(), session.say("can sq1"))
+    found = capsys.readouterr().out
+    assert "2 MF, 1 MF too few" in found
+    assert "sq1 in C2, 1 MF too few" in found
+
+
 def test_capitals_do_not_matter(session: Session) -> None:
     """Commands, verbs and units are taken in any case."""
     assert session.say("START Truck").done
@@ -74,7 +86,7 @@ def test_capitals_do_not_matter(session: Session) -> None:
 
 
 def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused action tells no roll to settle; one that is done tells it once."""
+    """A refused action says no roll to settle; one that is done says so once."""
     unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
     scene = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "RPh",
@@ -238,7 +250,7 @@ def test_the_log_is_written_after_each_action(tmp_path: Path) -> None:
 
 
 def test_files_out(tmp_path: Path, session: Session) -> None:
-    """Log, position and picture are written where stated; a colon tells a command from an action."""
+    """Log, position and picture are written where stated; a colon distinguishes a command from an action."""
     session.say("start truck")
     for line in (
         f"save {tmp_path}/a.log",
@@ -311,7 +323,7 @@ def run(text: str, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_lines_from_a_pipe(tmp_path: Path) -> None:
-    """Lines from a pipe are played; the exit code tells whether one was refused, the log is there."""
+    """Lines from a pipe are played; the exit code says whether one was refused, the log is there."""
     keep = tmp_path / "game.log"
     fine = run("start truck\nenter truck I5\n", "-o", str(keep))
     wrong = run("enter truck I5\nquit\nstart truck\n")

@@ -224,7 +224,7 @@ def test_progress_is_told_if_wanted(talk: Talk) -> None:
 def test_what_is_being_answered_can_be_cancelled(
     talk: Talk, method: str, params: dict[str, Any]
 ) -> None:
-    """A question under way ends when it is cancelled, and tells what it has; the next is answered."""
+    """A question under way ends when it is cancelled, and says what it has; the next is answered."""
     talk.say(call(method, "long", scene=bridge(), progress=True, **params))
     talk.hear(lambda one: one.get("method") == "progress")
     talk.say(call("rules", "next", clause="D2.12a"))
@@ -436,7 +436,7 @@ def test_what_runs_ends_when_the_client_has_gone() -> None:
 @pytest.mark.skipif(not hasattr(select, "poll"), reason="a broken pipe cannot be asked for here")
 @pytest.mark.parametrize("is_open", [False, True], ids=["killed", "only deaf"])
 def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
-    """With nobody left to read its answers it ends, in the midst of a question that tells no progress."""
+    """With nobody left to read its answers it ends, in the midst of a question that says no progress."""
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None

@@ -107,7 +107,7 @@ def test_questions_by_handle_and_by_scene() -> None:
 
 
 def test_what_to_lift() -> None:
-    """Of a goal that is impossible a tool tells what ``answer`` does: the proof, the set to lift, a plan."""
+    """Of a goal that is impossible a tool says what ``answer`` does: the proof, the set to lift, a plan."""
     scene, goal = scene_data(dry(crowd(3))), goal_data(DRY)
 
     async def talk(client: Client) -> types.CallToolResult:
@@ -168,7 +168,7 @@ def test_files_if_allowed() -> None:
 
 
 def test_progress_and_cancelling() -> None:
-    """A long plan tells how far it is, ends when the client cancels, and others are answered then."""
+    """A long plan says how far it is, ends when the client cancels, and others are answered then."""
     lines: list[str] = []
 
     async def stated(_progress: float, _total: float | None, message: str | None) -> None:

@@ -58,7 +58,7 @@ def test_the_command_line_runs(address: str) -> None:
 
 
 def test_the_figures_are_the_settings() -> None:
-    """The table of bounds tells the defaults."""
+    """The table of bounds says the defaults."""
     found = Settings()
     for figure in (
         f"{found.body // 10**6} MB, 24, 1,000,000", f"{found.patience:.0f} s",

@@ -78,7 +78,7 @@ def test_a_kill_belongs_to_its_call(worker: Worker) -> None:
 
 @pytest.mark.slow
 def test_news_do_not_put_off_the_end(worker: Worker) -> None:
-    """Who does not end at his limit is killed, however much he tells."""
+    """Who does not end at his limit is killed, however much he says."""
     heard: list[bytes] = []
     assert unknown(worker.ask(worker.number(), call("talker", 0.2, lasts=8.0), heard.append))
     assert heard

@@ -142,14 +142,14 @@ def test_bad_questions(
     ],
 )
 def test_bad_addresses(client: TestClient[Any], path: str, status: int, says: str) -> None:
-    """An address that is not there tells the nearest verb; a step that is none, what was expected."""
+    """An address that is not there says the nearest verb; a step that is none, what was expected."""
     found = client.post(path, json={})
     assert (found.status_code, len(found.text) < 400) == (status, True)
     assert says in found.json()["error"]["message"]
 
 
 def test_a_step_is_a_number(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A step in an address that is none tells what was expected."""
+    """A step in an address that is none says what was expected."""
     found = client.get(f"{begun()}/steps/x")
     assert found.status_code == 400
     assert found.json()["error"]["message"] == "expected a whole number"
@@ -253,7 +253,7 @@ def events(client: TestClient[Any], address: str) -> list[tuple[str, Any]]:
 
 
 def test_a_job_tells_how_far_it_is(client: TestClient[Any]) -> None:
-    """A plan as a job tells what it does, its best and bound, and then the answer of `plan`."""
+    """A plan as a job says what it does, its best and bound, and then the answer of `plan`."""
     request = {"scene": scene("lift"), "goal": scene("one-on-each-side")}
     begun = client.post("/api/jobs", json={"verb": "plan", "request": request})
     assert begun.status_code == 201
@@ -277,7 +277,7 @@ def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> N
 
 
 def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A job whose question is ill-formed has failed, and its answer tells why."""
+    """A job whose question is ill-formed has failed, and its answer says why."""
     goal = {"format": "marchtable/goal/1", "aims": [{"units": ["truck"], "at": ["ZZ4"]}]}
     body = {"verb": "plan", "game": begun().rpartition("/")[2], "request": {"goal": goal}}
     job = client.post("/api/jobs", json=body).headers["location"]

@@ -505,7 +505,7 @@ def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
 
 
 def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> None:
-    """A log that a side's own view refuses tells nothing of what the referee would have said."""
+    """A log that a side's own view refuses says nothing of what the referee would have said."""
     about = Call(function="judged", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for log, asked in (
         (["enter sq N6", "enter sq N5"], []),
@@ -600,7 +600,7 @@ def test_the_stand_in(units: list[dict[str, Any]]) -> None:
 
 
 def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start page tells of a scene that it was not read in time, and of all else as ever."""
+    """The start page reports a scene that it was not read in time, and of all else as ever."""
     run = Service.run
 
     async def slow(service: Service, function: Any, args: Any, **more: Any) -> Any:

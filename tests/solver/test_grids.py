@@ -46,7 +46,7 @@ def test_every_other_column_stands_half_a_hex_lower() -> None:
 
 
 def test_letters_levels_and_depressions() -> None:
-    """A letter tells terrain, a number the level; a depression lies one below its surroundings."""
+    """A letter says terrain, a number the level; a depression lies one below its surroundings."""
     board = board_by_hand(ROWS, legend={"b": "Brush"})
     assert (board["D3"].terrain, board["D3"].level) == ("Woods", 1)
     gully = board["C2"]

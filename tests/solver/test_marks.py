@@ -44,7 +44,7 @@ TABLES: dict[str, dict[str, Any]] = {
 MAP = field({f"{column}{row}": {} for column in "ABCDE" for row in (1, 2, 3)})
 ITSELF = "the counter itself: where it lies, its label, its colour, its sign"
 SMALL = "who is carried or towed lies small beside his carrier"
-MEMORY = "of this phase or turn, no counter on a table tells it; the page's panel does"
+MEMORY = "of this phase or turn, no counter on a table says so; the page's panel does"
 PANEL = "points are stated in the panel and by the reach, not on counters"
 AWAY = "who is not on the map is not drawn: the picture counts them, the page lists them"
 UNMARKED: dict[str, dict[str, str]] = {
@@ -54,7 +54,7 @@ UNMARKED: dict[str, dict[str, str]] = {
         "facing": "the tip at the counter's edge, and the turned sign",
         "sw": "a label each with its name",
         "status.was_cx": MEMORY,
-        "status.tired": "CX tells it: it differs in what a Minimum Move has cost",
+        "status.tired": "CX says so: it differs in what a Minimum Move has cost",
         "crew.bu": "BU or CE, reported of AFVs alone",
         "crew.hatched": MEMORY,
         "motion.turret": "the sign's turret is turned",
@@ -122,7 +122,7 @@ UNTOLD: dict[str, dict[str, str]] = {
         "sights": "lines of sight that players have found",
         "sight": "how other lines of sight are found",
         "spare": "counters beside the map",
-        "attack": "lasts until its losses are taken; the tab Losses tells it",
+        "attack": "lasts until its losses are taken; the tab Losses says so",
         "storm": "lasts until its roll is stated, which is asked for at once",
     },
     "panzer": {

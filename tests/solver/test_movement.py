@@ -164,7 +164,7 @@ def test_off_the_map() -> None:
 
 
 def test_charges_name_their_clauses() -> None:
-    """An edge tells what each clause charges for the step."""
+    """An edge says what each clause charges for the step."""
     board = grid_board(1, 2, [{}, {"terrain": "Woods"}])
     graph = movement_graph(asl(board, squad("sq")), "sq")
 

@@ -211,6 +211,17 @@ def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
     assert aside[1] < inside[1] - 0.5
 
 
+def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
+    """A Passenger of a vehicle in Bypass lies small beside it, and not in the middle of the hex."""
+    units = [Marker("K5", "truck", "Blue", aside=3.0), Marker("K5", "sq", "Blue", carried="truck")]
+    (_, truck, size), (_, load, small) = laid_out(View(demo), units)
+    (_, centred, _), *_ = laid_out(View(demo), [Marker("K5", "in", "Blue")])
+
+    assert small < 0.7 * size
+    assert truck[1] < centred[1] - 0.5
+    assert abs(load[1] - truck[1]) < size
+
+
 def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
     """Of two vehicles in a hex each has its own load beside it, what is carried by cargo too."""
     units = [
@@ -454,7 +465,7 @@ def test_a_tip_tells_where_a_unit_faces() -> None:
 
 @pytest.mark.slow
 def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
-    """The legend tells of a number before and one behind a bar, of the tip, the red, and what was spent."""
+    """The legend reports a number before and one behind a bar, of the tip, the red, and what was spent."""
     reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
     way = Way((("J4", "1"), ("K5", "2")), "truck", points="MP")
     unit = Marker("J4", "truck", "Blue", facing=30)

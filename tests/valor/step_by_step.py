@@ -140,7 +140,7 @@ class Search:
         losses = tuple(
             loss
             for loss in self.course.losses(state)
-            if move is None or loss.unit != state.pending  # the roll tells of the point ignored
+            if move is None or loss.unit != state.pending  # the roll reports the point ignored
         )
         if move is None:
             return Plan(losses, (value,))

@@ -193,7 +193,7 @@ def test_the_other_modifiers() -> None:
 
 @pytest.mark.clause("V13.8")
 def test_opportunity_fire_modifiers() -> None:
-    """Without cover -1, at the next hex -2, both together -3; of Assault Movement A24 tells."""
+    """Without cover -1, at the next hex -2, both together -3; of Assault Movement A24 says."""
 
     def fire(
         at: str,

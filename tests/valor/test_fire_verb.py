@@ -1,4 +1,4 @@
-"""Advice on fire as the verb ``casualties`` tells it, and what is not answered."""
+"""Advice on fire as the verb ``casualties`` says so, and what is not answered."""
 
 from __future__ import annotations
 

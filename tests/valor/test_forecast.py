@@ -44,7 +44,7 @@ def parts(detail: dict[str, Any]) -> list[tuple[str, int]]:
 
 @pytest.mark.clause("V14.5a", "V14.2b", "V14.5b", "V14.6")
 def test_an_attack_in_a_log() -> None:
-    """The check tells APFP and dice by clause, the row, the weapons, and points with their chances."""
+    """The check says APFP and dice by clause, the row, the weapons, and points with their chances."""
     found = ask("check", log=["fire a,b,l C1", "settle fire:a 4"])
     first = stated([entry for entry in found["details"] if entry["step"] == 0])
     assert first["weapons"]["value"] == "a:own, a:mg34, b:own, l:own"
@@ -84,7 +84,7 @@ def test_what_each_unit_can_still_fire() -> None:
 
 
 def test_what_is_told_only_of_attacks() -> None:
-    """An attack that would roll nothing, or comes from off the map, tells nothing; nor does a rally."""
+    """An attack that would roll nothing, or comes from off the map, says nothing; nor does a rally."""
     for one, line in (
         (unit("u", "leader"), "fire u C1 weapons=u:none"),
         (unit("u", at=None), "fire u C1"),

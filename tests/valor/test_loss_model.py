@@ -55,7 +55,7 @@ TELLING = (
     ((TRUCK, RIDER, PINNED), 9),
     ((TRUCK, replace(RIDER, shield=True), A), 3),
 )
-"""Stacks, and points, in which every rule tells."""
+"""Stacks, and points, in which every rule says."""
 
 
 def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:

@@ -243,6 +243,15 @@ def test_reach_of_who_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -
     assert marchtable.reach(position, ["a"])[0].locations == hexes
 
 
+@pytest.mark.parametrize(("b", "c", "last"), [("A3", "A2", "A3"), ("A2", "A3", "A2")])
+def test_who_began_with_a_unit_is_not_an_equal_unit(b: str, c: str, last: str) -> None:
+    """A unit goes on from where a stranger stands, but not without who began the move with it (V6.1b)."""
+    begun: dict[str, Any] = {"moving": True, "moved": True, "spent": 2, "party": ("a", "b")}
+    units = unit("a", at="A1", **begun), unit("b", at=b, **begun), unit("c", at=c)
+    position = place(*units, board=field("A", 6), **MOVE)
+    assert max(marchtable.reach(position, ["a"])[0].locations) == last
+
+
 def test_reach_does_not_hang_on_what_was_asked_before() -> None:
     """What keeps others from beginning beside one under way is no fact of who is alike elsewhere."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)

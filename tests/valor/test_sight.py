@@ -132,7 +132,7 @@ def test_fire_by_computed_sight() -> None:
 
 
 def test_los_of_a_scene() -> None:
-    """The verb ``los`` tells what a unit sees, given lines first."""
+    """The verb ``los`` says what a unit sees, given lines first."""
     given = [Sight(a="A1", b="C1", blocked=True)]
     position = place(
         unit("u", at="A1"),

@@ -87,7 +87,7 @@ def test_stairways(archive: Path) -> None:
 
 
 def test_in_order(archive: Path) -> None:
-    """SSR apply one after the other; the name tells them, the content is another board's."""
+    """SSR apply one after the other; the name lists them, the content is another board's."""
     board = import_board(archive, ssr=["WoodsToBrush", "BrushToGrain"])
 
     assert board.name == "7 ssr WoodsToBrush,BrushToGrain"

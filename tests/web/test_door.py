@@ -80,7 +80,7 @@ def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> N
 
 
 def test_pages_tell_a_side_nothing_hidden(guarded: tuple[str, dict[str, str]]) -> None:
-    """No route of the page names to a side what the other hides, nor tells by a fault that it is there."""
+    """No route of the page names to a side what the other hides, nor says by a fault that it is there."""
     address, tokens = guarded
 
     def asked(who: str, path: str, body: Any = None) -> str:

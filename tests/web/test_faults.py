@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None:
-    """A click far off tells that hex and the clause that bars the way, and proposes no step."""
+    """A click far off says that hex and the clause that bars the way, and proposes no step."""
     table = sit().open("bridge")
     table.choose("sq")
     found = table.aim("H8")

@@ -96,7 +96,7 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
 
 @pytest.mark.slow
 def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
-    """A click on a hex tells what lies there."""
+    """A click on a hex says what lies there."""
     table = sit().open("winter-village")
     table.page.mouse.click(*table.middle("D2"))
     table.page.wait_for_selector("#lying")
@@ -199,7 +199,7 @@ def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
 
 @pytest.mark.slow
 def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> None:
-    """A refusal tells clause and reason; what-if goes on and is marked in the log."""
+    """A refusal says clause and reason; what-if goes on and is marked in the log."""
     table = sit().open("bridge")
     table.choose("sq")
     found = table.aim("K7")
@@ -287,13 +287,13 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
     table = sit().open("bridge")
     table.page.click("#end-phase")
     dialog = table.page.locator("#phase")
-    dialog.get_by_role("button", name="End the phase").wait_for()
+    dialog.get_by_role("button", name="Go on to").wait_for()
     assert "Could still act: truck (28 MP), sq (2 MF), ldr (6 MF)." in dialog.inner_text()
     assert table.accessible() == []
     dialog.get_by_role("button", name="Not yet").click()
     assert table.log() == []
     table.page.click("#end-phase")
-    dialog.get_by_role("button", name="End the phase").click()
+    dialog.get_by_role("button", name="Go on to").click()
     table.page.wait_for_selector('#turn:has-text("DFPh")')
     assert table.log() == ["phase DFPh"]
 
@@ -304,7 +304,7 @@ def test_whose_could_still_act_is_told(sit: Sit) -> None:
     table = sit().demo("panzer")
     assert "russian" in table.page.inner_text('#unit-list li:has-text("enemy")')
     table.page.click("#end-phase")
-    table.page.locator("#phase").get_by_role("button", name="End the phase").wait_for()
+    table.page.locator("#phase").get_by_role("button", name="Go on to").wait_for()
     assert "enemy (russian" in table.page.inner_text("#phase")
     table.page.locator("#phase").get_by_role("button", name="Not yet").click()
     table.choose("rifles")

@@ -81,7 +81,7 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
     table.page.click("#end-phase")
     table.page.select_option("#next-phase", "RPh")
     table.page.select_option("#next-side", "russian")
-    table.page.locator("#phase").get_by_role("button", name="End").click()
+    table.page.locator("#phase").get_by_role("button", name="Go on to").click()
     table.page.wait_for_selector("#hand-over")
     assert table.page.locator(".unit").count() == 0
     table.page.click("#hand-over button")

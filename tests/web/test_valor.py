@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 def test_a_squad_walks_and_a_halftrack_drives(sit: Sit) -> None:
-    """A click along tells the cost and offers the other way; a farther one plays the way, with whom it carries."""
+    """A click along says the cost and offers the other way; a farther one plays the way, with whom it carries."""
     table = sit().open("hamlet")
     table.choose("sqA")
     found = table.aim("B4")

@@ -21,8 +21,8 @@ from marchtable.errors import BadInputError
 from marchtable.nearest import did_you_mean
 
 __all__ = [
-    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "shape", "struct_of",
-    "structs_in",
+    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "remaining", "shape",
+    "struct_of", "structs_in",
 ]  # fmt: skip
 
 MOST_POINTS = 10_000
@@ -43,6 +43,11 @@ EMPTY = "'' (nothing)"
 def points(halves: int) -> int | float:
     """Convert half points to points: an integer where possible."""
     return halves // 2 if halves % 2 == 0 else halves / 2
+
+
+def remaining(value: float, name: str = "", word: str = "") -> str:
+    """Return the points left as text (``3 MF``, a word after it), or how many are missing."""
+    return " ".join(filter(None, (f"{abs(value):g}", name, "too few" if value < 0 else word)))
 
 
 def half_points(value: object, field: str) -> int:

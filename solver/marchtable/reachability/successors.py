@@ -54,7 +54,8 @@ __all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 UNMET = -1
 WORD = 2**32  # a state and a step's cost share one number
 NOBODY = -1  # no occupant in a Location or its neighbours
-LESSON = 700  # approximate bytes of one
+LESSON, WAY, BLOCK, ARC, SITE = 250, 40, 200, 40, 150  # bytes of one, as measured
+SCRATCH = 600_000  # bytes of a search's workspace
 BITS = 6  # initially, for an arc's cost
 NONE = 0  # the number of a lead without ways
 PARTS = 3  # steps, ends, and unmodelled steps
@@ -147,8 +148,11 @@ class Mover:
         self.row_of, self.span_of, self._lead_of = (Table() for _ in range(3))
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
-        # bounds of its ways, ends and unmodelled steps
-        self._lead_bounds = Column(np.int32, rows=4)
+        self._lead_bounds = Column(
+            np.int32,
+            rows=4,
+            # bounds of its ways, ends and unmodelled steps
+        )
         # For each way: target mode, half points, the overdraft of a last step, whether it is one.
         self._lead_ways = Column(np.int32, rows=4)
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
@@ -427,18 +431,14 @@ class Mover:
     def nbytes(self) -> int:
         """Its approximate size in bytes."""
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
-        size = (
-            LESSON * len(self.lessons)
-            + 250 * len(self.ways)
-            + 1_600 * len(self._blocks)
-            + 900 * len(self._turned)
-        )
-        size += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
+        size = LESSON * len(self.lessons) + WAY * len(self.ways) + ARC * len(self.listed)
+        size += BLOCK * (len(self._blocks) + len(self._turned))
+        size += SITE * (len(self.sites) + len(self._sorts)) + SCRATCH
         spaces = sum(map(len, tuple(self.spaces.values())))
-        size += 80 * spaces * len(self.numbers)  # their spans
+        size += 60 * spaces * len(self.numbers)  # their spans
         graphs = (one() for one in tuple(self._drawn))
         size += sum(graph.nbytes for graph in graphs if graph is not None)
-        return sum(one.nbytes for one in grown) + size + 4_000_000  # workspaces, and spaces
+        return sum(one.nbytes for one in grown) + size
 
 
 def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:

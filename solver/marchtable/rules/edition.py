@@ -76,6 +76,7 @@ class Edition:
         self._known = memo = _Memo()
         self._memo, self._sayers = memo.findings, memo.consulted_for
         self._keep = partial(_MEMOS.keep, id(self), memo)
+        self.use = partial(_MEMOS.get, id(self))  # the edition's use counts for its memo
 
     @staticmethod
     def _standing(

@@ -7,16 +7,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable.rules.ruling import Verdict
+    from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["Assumption", "Passed", "assumptions", "passed", "passing", "settled", "without_rolls"]
+__all__ = [
+    "Assumption",
+    "Passed",
+    "assumptions",
+    "passed",
+    "passing",
+    "replayed",
+    "settled",
+    "without_rolls",
+]
 
 
 class Assumption(NamedTuple):
@@ -81,9 +91,9 @@ def passed(position: Position[Any, Any]) -> Passed | None:
     return Passed(tuple(events), position)
 
 
-def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
+def replayed(position: Position[Any, Any], log: Iterable[Action]) -> Verdict | None:
     """
-    Return a log with every roll that it requires settled as passed.
+    Judge a log, settling every roll that it requires as passed.
 
     Parameters
     ----------
@@ -94,26 +104,44 @@ def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action
 
     Returns
     -------
-    tuple of Action or None
-        None if a roll cannot be passed (see :func:`passing`). The log is unchanged after a step
-        from which the referee cannot continue.
+    Verdict or None
+        Includes a ruling on each roll. None if a roll cannot be passed (see :func:`passing`).
     """
+    found = _replayed(position, log)
+    return found and found[0]
+
+
+def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
+    """
+    Return a log with every roll that it requires settled as passed, or None.
+
+    Entries after the last ruling are unchanged.
+    """
+    found = _replayed(position, log)
+    return found and (*found[0].log, *found[1])
+
+
+def _replayed(
+    position: Position[Any, Any], log: Iterable[Action]
+) -> tuple[Verdict, list[Action]] | None:
+    """Return the verdict on a log with its rolls settled, and the entries not judged."""
     rulebook = find_rulebook(position.rulebook)
-    found: list[Action] = []
+    rulings: list[Ruling] = []
     waiting = list(log)[::-1]
-    here: Position[Any, Any] | None = position
-    while waiting or (here is not None and here.pending):
-        if here is None:
-            found.append(waiting.pop())
-            continue
-        if here.pending and not (waiting and isinstance(waiting[-1], Settle)):
-            event = passing(here)
+    while waiting or position.pending:
+        if position.pending and not (waiting and isinstance(waiting[-1], Settle)):
+            event = passing(position)
             if event is None:
                 return None
             waiting.append(event)
-        found.append(waiting.pop())
-        here = rulebook.rule(here, found[-1]).after
-    return tuple(found)
+        rulings.append(rulebook.rule(position, waiting.pop()))
+        if rulings[-1].after is None:
+            stopped = len(rulings) - 1
+            return Verdict(rulings=tuple(rulings), stopped=stopped, position=position), waiting[
+                ::-1
+            ]
+        position = rulings[-1].after
+    return Verdict(rulings=tuple(rulings), stopped=None, position=position), []
 
 
 def assumptions(position: Position[Any, Any], verdict: Verdict) -> tuple[Assumption, ...]:

@@ -66,6 +66,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         The verbs by which one unit moves about: what ``reach`` compiles.
     phases
         Names of its phases, in order.
+    moving_phase
+        The phase in which most units move: a page offers to go on to it.
     contents
         The clauses that read each type of facts, in order: the contents page.
     subjects
@@ -96,6 +98,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     action_types: ClassVar[tuple[type[Action], ...]]
     travel: ClassVar[tuple[type[Action], ...]]
     phases: ClassVar[tuple[str, ...]]
+    moving_phase: ClassVar[str] = ""
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
     subjects: ClassVar[Subjects | None] = None
     register: ClassVar[tuple[Interpretation, ...]] = ()
@@ -298,6 +301,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return tuple
 
+    def check_game(self, game: GameFile) -> None:
+        """Reject a game file with unknown names; raise BadInputError."""
+
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a recorded game of VASSAL; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
@@ -463,6 +469,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off, self.subjects)
             self.editions[key] = found
+        found.use()
         position.__dict__["edition"] = (off, found)
         return found
 

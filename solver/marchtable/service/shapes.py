@@ -123,11 +123,25 @@ def of_scene(verb: str) -> bool:
 # -- responses -------------------------------------------------------------------------------------
 
 
+class MoveShape(Part, frozen=True):
+    """
+    A unit of a ``side`` that is seen to move ``from`` one place ``to`` another (none: off the map).
+
+    The ``unit`` is named once it is known; if it did not move, it was revealed there.
+    """
+
+    side: str
+    from_: str | None = msgspec.field(name="from")
+    to: str | None
+    unit: str | None
+
+
 class EntryShape(Part, frozen=True):
     """
     An entry of a game's log and its verdict; both empty where it is hidden from the viewer.
 
     It is the viewer's ``own`` if they could play it: with a side's view, only that is taken back.
+    For a hidden entry, ``moves`` lists the units seen to move.
     """
 
     step: Count
@@ -135,6 +149,7 @@ class EntryShape(Part, frozen=True):
     status: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"] | None
     verdict: CheckShape | None
     own: bool
+    moves: list[MoveShape]
 
 
 class GameShape(Shape, frozen=True, tag="marchtable/game/1"):

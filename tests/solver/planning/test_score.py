@@ -64,7 +64,7 @@ def test_exposure_counts_every_entry_of_a_mover() -> None:
 
 
 def test_points_are_what_receipts_charge() -> None:
-    """Points are the half points of all receipts; the projection tells them by unit."""
+    """Points are the half points of all receipts; the projection lists them by unit."""
     found = measured([OVER, walk("w1", "A2")])
     assert found.score["points"] == 1 + 5
     assert found.projection == (("w0", "B1", 1), ("w1", "A2", 5))

@@ -1,4 +1,4 @@
-"""The planning space of the toy game, by which the guide tells how one is made."""
+"""The planning space of the toy game, by which the guide says how one is made."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def dry(position: Any) -> Any:
 
 
 def test_an_illegal_log() -> None:
-    """Every violation of a log is stated, as check tells them."""
+    """Every violation of a log is stated, as check lists them."""
     log = [walk("w0", "B1"), walk("w2", "A1"), walk("w2", "A2")]
     found = why(scene(), log)
     assert found.status == "ILLEGAL"
@@ -75,7 +75,7 @@ def test_the_room_that_a_log_leaves() -> None:
 
 
 def test_room_by_what_was_last_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a rulebook cannot change a unit's points, the last payment tells the same."""
+    """Where a rulebook cannot change a unit's points, the last payment says the same."""
     log = [walk("w0", "B1"), walk("w0", "A1"), walk("w1", "A2")]
     found = [s for s in why(scene(), log).slack if s.what == "WP"]
     monkeypatch.setattr(RULEBOOK, "with_points", lambda *_: None)
@@ -285,7 +285,7 @@ def test_a_raw_core_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model of the rulebook's tells its own reasons; clauses left out make the answer UNSUPPORTED."""
+    """A model of the rulebook's says its own reasons; clauses left out make the answer UNSUPPORTED."""
     result = (Reason(clause="T3", units=("w0",)),)
 
     class Own(Scripted):

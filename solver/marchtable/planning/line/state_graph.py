@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places, State, Step, Steps
-    from marchtable.planning.line.links import Beside, Links
+    from marchtable.planning.line.links import Beside, Hexes, Links
 
 __all__ = ["Scope", "StateGraph", "Way"]
 
@@ -404,6 +404,15 @@ class StateGraph:
     def spot_of(self, i: int, number: int) -> int:
         """Return a state's spot for the goal; see :class:`Places`."""
         return int(self._spot[i][number])
+
+    def is_on_map(self, spot: int) -> bool:
+        """Return whether a spot is on the map, neither waiting nor left."""
+        return OFF < spot < self.places.count
+
+    def hexes(self, place: int) -> Hexes:
+        """Return the hex of a place on the map."""
+        at = self.board[str(self.places.names[place])]
+        return [(at.u, at.v)]
 
     def is_gone(self, i: int, number: int) -> bool:
         """Return whether a member has left the map in a state."""
