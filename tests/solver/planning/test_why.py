@@ -234,10 +234,10 @@ def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
 
 
 def test_units_less_are_the_fewest() -> None:
-    """Of two who must be there one is too many: to require only none is no smaller change."""
+    """Of two who must be there one is too many: requiring none is no smaller change."""
     far = Goal(aims=(Aim(units=("w0", "w1"), at=("A2",), must=2),), movers=("w0",))
     words = [repair.change for repair in why(crowd(2), far).repairs]
-    assert [one for one in words if one.startswith("be content")] == [
+    assert [one for one in words if one.startswith("require only")] == [
         "require only 1 of w0, w1 in A2"
     ]
 
