@@ -29,7 +29,7 @@ FIT_FOR = {
     "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,"),
     "foot": "Infantry that may walk, and goals about no other unit that might move",
     "platoon": _LINE.format("AFV platoon (D14.2)")
-    + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "
+    + ", none of which is in Bypass, in Reverse, has Prep "
     "Fired or is to leave the map",
     "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
     "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",

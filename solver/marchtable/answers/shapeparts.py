@@ -114,7 +114,7 @@ class DetailShape(Part, frozen=True):
 
 
 class BarredShape(ActionPart, frozen=True, kw_only=True):
-    """The step that fails where the unit gets nearest to a hex, its steps before, and the reason."""
+    """The step that fails where the unit gets nearest to a hex, its steps before, and why."""
 
     before: list[str]
     at: str

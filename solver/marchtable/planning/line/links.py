@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places
 
-__all__ = ["Beside", "Hexes", "Links", "Shares", "beside"]
+__all__ = ["Beside", "Hexes", "Links", "Mates", "Shares", "beside"]
 
 Hexes = Collection[tuple[int, int]]
 """Doubled coordinates of hexes, perhaps off the map, in one of which a member is."""
+Mates = Callable[[int, int, int], Collection[int]]
+"""By member, its place and another member: the places near enough for its mate."""
 Shares = Callable[[int, int], tuple[int, ...]]
 """What two members pay in a round, given their own costs, in half points."""
 
@@ -48,7 +50,11 @@ class Links(NamedTuple):
         Whether no member leaves the map before the one ahead.
     mates
         By member, its place and another member: the places where the other is near enough to be its
-        mate. After each round each needs one. None if this does not apply.
+        mate, :data:`.graph.OFF` for waiting off the map. After each round each needs one. None if
+        this
+        does not apply.
+    parted
+        Whether they begin too far apart for that: until one of them moves, they need no mate.
     alike
         Whether all members on the map must be moving after each round, or none.
     crowds
@@ -56,9 +62,11 @@ class Links(NamedTuple):
     clauses
         Clause ids by subject: ``line``: neighbours keep together; ``follow``, ``turn``, ``order``,
         ``mates`` and ``alike``: as above; ``pay``: all pay for the dearest; ``afford``: none pays
-        more than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it
-        has; ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
-        model's rows have these names.
+        more
+        than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it has;
+        ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
+        model's
+        rows have these names.
     """
 
     apart: frozenset[int]
@@ -69,10 +77,11 @@ class Links(NamedTuple):
     follows: bool = False
     in_turn: bool = False
     in_order: bool = False
-    mates: Callable[[int, int, int], Collection[int]] | None = None
+    mates: Mates | None = None
     alike: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
     crowds: tuple[frozenset[int], ...] | None = None
+    parted: bool = False
 
     def is_near(self, a: Hexes, b: Hexes) -> bool:
         """Return whether there is no Gap between two members, each in one of some hexes."""
