@@ -336,7 +336,7 @@ def test_one_client_does_not_take_all_jobs() -> None:
 
         one, other = Who("german", "one"), Who("german", "other")
         first = [await jobs.begin(one, "plan", ask) for _ in range(2)]
-        with pytest.raises(Refused, match="too many long questions of yours"):
+        with pytest.raises(Refused, match="too many long questions in progress"):
             await jobs.begin(one, "plan", ask)
         theirs = await jobs.begin(other, "plan", ask)
         done.set()
