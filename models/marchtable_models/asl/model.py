@@ -153,7 +153,7 @@ class Enter(Action, frozen=True, tag="enter"):
     ``off_road`` declines the road crossing the hexside: the unit pays for the hex's other terrain.
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes). ``extra`` is what a vehicle spends beyond the minimum (D2.18)
-    or, on foot or horseback, the cost of a wall or hedge whose gap is not used (B9.4); judged but
+    or, on foot or horseback, the cost of a wall or hedge whose gap is not used (B9.4), judged but
     never proposed. ``rest`` spends everything left. ``overrun`` announces an OVR there.
     ``beneath``: the unit goes at once beneath Wire or, from a connecting trench, into a trench or
     pillbox (into a foxhole it goes by ``shift``, once in its hex). ``crest``: it claims Crest

@@ -1,4 +1,4 @@
-"""Modes that differ by their bearing alone: what may be done in one may be done, turned, in all."""
+"""Modes that differ only by their bearing: what is possible in one is possible, rotated, in all."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SIXTHS = 6
 
 class Rotation:
     """
-    The modes of a unit, turned about.
+    The modes of a unit under rotation.
 
     Parameters
     ----------
     rulebook
-        Who turns modes and actions (:meth:`Travel.turned`).
+        Rotates modes and actions (:meth:`Travel.turned`).
     modes
         The unit's modes.
     """
@@ -36,7 +36,7 @@ class Rotation:
         self._turned = self._tables(modes)
 
     def _tables(self, modes: Sequence[Hashable]) -> list[list[int]]:
-        """Return each mode's number turned by 0 to 5 sixths; none if some of them is not listed."""
+        """Return each mode's number rotated by 0 to 5 sixths; empty if any is not listed."""
         number = {mode: index for index, mode in enumerate(modes)}
         tables = []
         for by in range(SIXTHS):
@@ -48,20 +48,20 @@ class Rotation:
 
     @property
     def turns(self) -> bool:
-        """Whether every mode has its like at every bearing."""
+        """Whether every mode has an equivalent at every bearing."""
         return bool(self._turned)
 
     def moded(self, start: int, by: int) -> int:
-        """Return the mode that a mode is, turned."""
+        """Return a mode rotated."""
         return self._turned[by % SIXTHS][start] if by % SIXTHS else start
 
     def turned(self, action: Action, by: int) -> Action:
-        """Return an action turned."""
+        """Return an action rotated."""
         found: Action = self._rulebook.turned(action, by % SIXTHS) if by % SIXTHS else action
         return found
 
     def turn(self, ways: tuple[W, ...], by: int) -> tuple[W, ...]:
-        """Return what may be done, turned."""
+        """Return ways rotated."""
         by %= SIXTHS
         if not (by and ways):
             return ways

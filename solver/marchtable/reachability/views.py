@@ -1,4 +1,4 @@
-"""What of the map matters in each mode: found once for all units that have the same modes."""
+"""What matters of the map in each mode: computed once for all units with the same modes."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = ["Asker", "Outlook", "Try", "Views", "views_of"]
 
 class Outlook(NamedTuple):
     """
-    What is seen of a crossing in one mode.
+    The view of a crossing in one mode.
 
-    ``like`` is the mode that this one is like, but for being turned ``by`` sixths; ``seen`` a
-    token of all that matters there, as seen from ``like``.
+    ``like`` is the base mode, from which this one is rotated ``by`` sixths; ``seen`` is a token of
+    all that matters there, as seen from ``like``.
     """
 
     start: int
@@ -38,10 +38,10 @@ class Outlook(NamedTuple):
 
 class Try(msgspec.Struct, frozen=True, gc=False):
     """
-    An action that is not barred in any case.
+    An action that is not forbidden in any case.
 
-    It is like ``turned`` (``name`` is a token of it), turned by ``by`` sixths; ``seen`` is a token
-    of all that it depends on, as ``turned`` sees it.
+    It equals ``turned`` (``name`` is its token) rotated by ``by`` sixths; ``seen`` is a token of
+    all that it depends on, as ``turned`` sees it.
     """
 
     action: Action
@@ -53,16 +53,16 @@ class Try(msgspec.Struct, frozen=True, gc=False):
 
 class Views:
     """
-    What of the map matters in each of these modes.
+    What matters of the map in each of these modes.
 
     Parameters
     ----------
     rulebook
-        Whose :meth:`Travel.sight` is asked.
+        Provides :meth:`Travel.sight`.
     modes
         The modes of a unit.
     denied
-        Whether a clause is switched off: nothing is barred for sure then, and all matters.
+        Whether a clause is switched off: nothing is surely forbidden then, and everything matters.
     """
 
     def __init__(
@@ -77,14 +77,14 @@ class Views:
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that it takes."""
+        """Its approximate size in bytes."""
         return 200 * len(self.modes) + 90 * len(self._rows) + 300 * len(self._tries)
 
     def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
         """
-        Return what is seen of a crossing in a mode, None where all is barred there.
+        Return the view of a crossing in a mode, or None if everything is forbidden there.
 
-        With `wide`, more matters than is seen, and from all sides: what stands there.
+        With `wide`, more matters than is seen, and from all sides: the occupants.
         """
         key = (crossing.kind, start, wide)
         if key not in self._rows:
@@ -96,7 +96,7 @@ class Views:
         return self._rows[key]
 
     def _outlook(self, crossing: Crossing, start: int, seen: Hashable, *, wide: bool) -> Outlook:
-        """Return by how much a mode is turned from its like there, and a token of what that sees."""
+        """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
         bearing = self._rulebook.bearing(self.modes[start], ground)
         by = bearing if self.rotation.turns and not wide else 0
@@ -108,9 +108,9 @@ class Views:
         self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
     ) -> tuple[Try, ...]:
         """
-        Return what is not barred in any case, of actions listed for the mode that a row's is like.
+        Return the actions listed for a row's base mode that are not forbidden in any case.
 
-        `listed` are a token of the list and the actions; `ground` is what the map states there.
+        `listed` is a token of the list and the actions; `ground` are the map's facts there.
         """
         key = (listed[0], row.seen)
         known = self._tries.get(key)
@@ -136,18 +136,18 @@ _VIEWS: Cache[Views] = Cache(lambda views: views.nbytes)
 
 class Asker(Protocol):
     """
-    Units for which is found what they may do: what the compiler needs to know of them, and notes.
+    The compiler's interface to the units whose steps it finds.
 
     Attributes
     ----------
     rulebook, avoid
-        Whose rules, and whether every step is left out that calls for a roll.
+        The rulebook, and whether steps that require a roll are left out.
     modes, number, limits
         Their modes, the number of each, and what may be spent in it, in half points.
     views
-        What of the map matters in each.
+        What matters of the map in each.
     lessons
-        What is known to come of actions.
+        Known outcomes of actions.
     """
 
     rulebook: Rulebook[Any, Any]
@@ -159,14 +159,14 @@ class Asker(Protocol):
     lessons: dict[tuple[Any, ...], Lesson]
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode, which is given one if it has none."""
+        """Return the number of a mode; add the mode if it is new."""
 
     def consult(self, names: Iterable[str] | None) -> None:
-        """Take note of clauses that have a say; of None that it is not known which do."""
+        """Record clauses that affect the results; None if they are not known."""
 
 
 def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:
-    """Return what matters in each of these modes, kept for as long as it may be asked again."""
+    """Return what matters in each of these modes; cached."""
     key = (rulebook.name, rulebook.version, tuple(modes), denied)
     found = _VIEWS.get(key)
     if found is None:

@@ -1,4 +1,4 @@
-"""What raises a unit's allotment in the midst of its move: a road, a leader, Double Time."""
+"""Changes to a unit's allotment during its move: a road, a leader, Double Time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def changed(
     name: str,
     who: str = "it",
 ) -> list[dict[str, Any]]:
-    """Return what a unit's allotment is made of once a step has changed it, as a detail of the step."""
+    """Return the parts of a unit's allotment, as a detail of the step that changed it."""
     was, now = before.unit(name), after.unit(name)
     if book.allotment(after, now) == book.allotment(before, was):
         return []

@@ -1,10 +1,11 @@
-"""What may be done now: candidates drawn from the verbs' own domains, filtered by ``rule``.
+"""
+The actions possible now: candidates from the verbs' own domains, filtered by ``rule``.
 
-A verb that several units perform as one is factored: it is *opened* by one unit, it grows entry
-by entry in a fixed order, and it may be *closed* wherever it is legal as it stands. The entries
-are further units that *join* (a stack move), units alike in every respect offered once, or the
-*moves* of units that take part anyway (an Impulse of a Convoy). An entry is offered only if the
-action can still be closed legally.
+A verb that several units perform as one is factored: one unit *opens* it, it grows entry by entry
+in a fixed order, and it can be *closed* wherever it is legal as it is. The entries are further
+units that *join* (a stack move; identical units are offered once), or the *moves* of units that
+take part anyway (an Impulse of a Convoy). An entry is offered only if the action can still be
+closed legally.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ __all__ = [
 
 class Choice(NamedTuple):
     """
-    Something that may be done.
+    A possible action.
 
     Parameters
     ----------
     action
         The action, with the members chosen so far.
     closes
-        Whether it is legal as it stands.
+        Whether it is legal as it is.
     joins
-        Entries that may be added next (units, or the next member's moves), each leading to at
+        Entries that can be added next (units, or the next member's moves), each leading to at
         least one legal action.
     ruling
-        What the referee says of it as it stands: cost and position after.
+        The referee's ruling on it as it is: cost and position after.
     """
 
     action: Action
@@ -61,9 +62,9 @@ def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
 ) -> list[Choice]:
     """
-    List what may be done, each candidate tried and ruled on.
+    List the possible actions, judging each candidate.
 
-    Asked and answered as :func:`marchtable.play.legal_actions`, which is quicker and is held equal to it.
+    Same interface and result as the faster :func:`marchtable.play.legal_actions`.
     """
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
@@ -93,10 +94,10 @@ def judged_candidates(
     to: str | None = None,
 ) -> list[Choice]:
     """
-    Return all that a unit might try, with what is ruled on it, nothing being pending.
+    Return all candidates of a unit with their rulings; nothing may be pending.
 
-    Those that neither close nor can be joined are barred; the others are its legal actions. With
-    `types` only these verbs, with `to` only towards that neighbour.
+    Those that neither close nor can be joined are forbidden; the others are its legal actions. With
+    `types`, only these verbs; with `to`, only towards that neighbour.
     """
     rulebook = find_rulebook(position.rulebook)
     return [
@@ -114,7 +115,7 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
-    """Return an action as a choice; `first` is a unit that leads the units that can join it, whatever their order."""
+    """Return an action as a choice; `first` leads the joining units, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
     return Choice(action, ruling.is_legal, joins, ruling)
@@ -128,7 +129,7 @@ def _joins(
     *,
     first: str | None,
 ) -> tuple[str, ...]:
-    """Return what may be added to an action, each so that it can still be closed legally."""
+    """Return the entries that can be added to an action so that it can still be closed legally."""
     known = rulebook.closing(position, action)
     if known is not None:
         return tuple(known)
@@ -144,7 +145,7 @@ def _joins(
 def _entries(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Sequence[str]:
-    """Return what could be added next: units that might come along, or the next member's moves."""
+    """Return the next possible entries: units that might join, or the next member's moves."""
     if (field := group_field(type(action))) is not None:
         return _next_members(rulebook, position, getattr(action, field), first)
     waiting = _waiting(rulebook, position, action)
@@ -154,7 +155,7 @@ def _entries(
 def _waiting(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
 ) -> Sequence[str]:
-    """Return the members of a joint action whose moves are still to be chosen."""
+    """Return the members of a joint action whose moves are not chosen yet."""
     field = moves_field(type(action))
     if field is None:
         return ()
@@ -163,10 +164,10 @@ def _waiting(
 
 def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling) -> bool:
     """
-    Return whether more entries might make it legal.
+    Return whether more entries might make an action legal.
 
-    Only joint clauses look at who else comes; where each member moves, only what names a member
-    whose move is still to be chosen can be mended by it.
+    Only joint clauses look at the other members. Where each member moves, an entry can only repair
+    what concerns a member whose move is not chosen yet.
     """
     faults = (*ruling.violations, *ruling.unsupported)
     if any(rulebook.clause(violation.clause).composes != "joint" for violation in faults):
@@ -183,7 +184,7 @@ def _next_members(
     members: tuple[str, ...],
     first: str | None,
 ) -> list[str]:
-    """Return who could come next: same side and Location, later in order, first of its like."""
+    """Return the units that could join next: same side and Location, later, first of its kind."""
     lead = position.unit(members[0])
     last = -1 if members[-1] == first else position.index[members[-1]]
     return [
@@ -212,7 +213,7 @@ def _can_close(
 def perft(
     position: Position[Any, Any], depth: int, *, divide: bool = False
 ) -> dict[Action, int] | int:
-    """Count closed actions as :func:`marchtable.play.perft` does, each ruled on; `divide` counts by action."""
+    """Count closed actions like :func:`marchtable.play.perft`, judging each."""
     if not divide:
         return _count(position, depth)
     return {action: _count(after, depth - 1) for action, after in _closed(position)}
@@ -227,7 +228,7 @@ def _count(position: Position[Any, Any], depth: int) -> int:
 
 
 def _leaves(position: Position[Any, Any]) -> int:
-    """Return how many closed actions there are, those counted by the rulebook not one by one."""
+    """Return the number of closed actions, using the rulebook's own counts where it has them."""
     rulebook = find_rulebook(position.rulebook)
     found = 0
     for choice in legal_actions(position):
@@ -243,7 +244,7 @@ def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
 def closed_from(
     position: Position[Any, Any], waiting: list[Choice]
 ) -> Iterator[tuple[Action, Any]]:
-    """Yield the closed actions that choices lead to, each once, with the position after."""
+    """Yield each closed action that choices lead to, once, with the position after."""
     rulebook = find_rulebook(position.rulebook)
     while waiting:
         choice = waiting.pop()

@@ -1,8 +1,10 @@
-"""What a rulebook is to the machinery, and the one legality function.
+"""
+The interface of rulebooks, and the one legality function.
 
-A rulebook says which facts bear on an action, which clauses look at them and in which order
-(its *contents page*), and what the action itself does. :meth:`Rulebook.rule` puts these
-together (see :mod:`marchtable.rules.judging`); check, options, reach, perft and every later verb ask nothing else.
+A rulebook states which facts apply to an action, which clauses read them and in which order (its
+*contents page*), and what the action itself does. :meth:`Rulebook.rule` combines these (see
+:mod:`marchtable.rules.judging`); check, options, reach, perft and every later verb use nothing
+else.
 """
 
 from __future__ import annotations
@@ -50,16 +52,16 @@ __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     """
-    Base of a game. Subclasses set the class variables and the methods that raise here.
+    Base class of a game. Subclasses set the class variables and the methods that raise here.
 
     Attributes
     ----------
     name, version
-        What scenes call it; the version is part of every cache key.
+        The name for scenes; the version is part of every cache key.
     unit_type, conditions_type
         Its own :class:`Unit` and :class:`Conditions`.
     action_types
-        Its verbs, beside ``settle`` and ``phase``.
+        Its verbs, in addition to ``settle`` and ``phase``.
     travel
         The verbs by which one unit moves about: what ``reach`` compiles.
     phases
@@ -67,26 +69,26 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     moving_phase
         The phase in which most units move: a page offers to go on to it.
     contents
-        The clauses that look at each type of facts, in order: the contents page.
+        The clauses that read each type of facts, in order: the contents page.
     subjects
-        The subjects that it is made of, for functions that make facts; None if it makes all by itself.
+        Its subjects, for functions that make facts; None if the rulebook makes all facts itself.
     register
         Its interpretation register.
     ledger
         The file that lists which tests kill which clause's mutant.
     figures
-        The figures of its data files by the clause that names them.
+        The figures of its data files, by the clause that names them.
     outcomes
-        How each roll or choice that rulings call for can come out, as listed for players.
+        The outcomes of each roll or choice that rulings require, as listed for players.
     plain_words
-        What a page writes for words of a log that are codes: ``{"hatch bu": "button up"}``.
+        Plain words for codes in a log: ``{"hatch bu": "button up"}``.
     words
-        Verbs by other words for them: logs take those that mean one verb, with the fields that they
-        state of it (``"start reverse=true"``).
+        Synonyms of verbs: logs accept those that mean one verb, with the fields that they imply
+        (``"start reverse=true"``).
     weights_type
-        The struct that a file of weights is, for the verb ``casualties``.
+        The struct of weights files, for the verb ``casualties``.
     assuming
-        Clauses whose exceptions are what they take for granted where the position does not say.
+        Clauses whose exceptions are their assumptions where the position is silent.
     """
 
     name: ClassVar[str]
@@ -112,24 +114,24 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     def __init__(self) -> None:
         self.editions: dict[tuple[Any, frozenset[str]], Edition] = {}
 
-    # -- what a rulebook must say ------------------------------------------------------------
+    # -- required ----------------------------------------------------------------------------
 
     def cases(self, position: Position[U, C], action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action; raises UnknownNameError for unknown names."""
+        """Return the facts that apply to an action; raise UnknownNameError for unknown names."""
         raise NotImplementedError
 
     def payment(self, position: Position[U, C], case: Case, finding: Finding) -> Any:
         """
-        Return the facts of paying what was found, or None where nothing is paid.
+        Return the facts of paying for a finding, or None if nothing is paid.
 
-        They hold the ``allotment`` as it stands for this step, and what is ``spent`` of it.
+        They hold the ``allotment`` for this step, and the part of it that is ``spent``.
         """
         return None
 
     def payments(
         self, position: Position[U, C], cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Any]:
-        """Return :meth:`payment` for each case; a rulebook in which units pay jointly overrides it."""
+        """Return :meth:`payment` for each case; overridden where units pay jointly."""
         return [
             self.payment(position, case, finding)
             for case, finding in zip(cases, findings, strict=True)
@@ -138,38 +140,38 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     def apply(
         self, position: Position[U, C], action: Action, bills: Sequence[Bill]
     ) -> Position[U, C] | None:
-        """Return the position after the action itself, or None where there is none."""
+        """Return the position after the action itself, or None if there is none."""
         raise NotImplementedError
 
     def settle(
         self, position: Position[U, C], obligation: Obligation, outcome: str
     ) -> Position[U, C]:
-        """Return the position after an obligation came out so (it is already struck off)."""
+        """Return the position after an obligation's outcome (the obligation is already removed)."""
         return position
 
     def begin_phase(self, position: Position[U, C], event: Phase) -> Position[U, C]:
-        """Return the position as a phase begins."""
+        """Return the position at the beginning of a phase."""
         side = event.side or position.side
         return msgspec.structs.replace(position, phase=event.phase, side=side)
 
     def aftermath(
         self, position: Position[U, C], action: Action, bills: Sequence[Bill], after: Position[U, C]
     ) -> Sequence[Case]:
-        """Return the facts that bear on where an action leaves everybody, such as what comes into sight."""
+        """Return the facts that apply after an action, such as units coming into sight."""
         return ()
 
     def settle_cases(
         self, position: Position[U, C], obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return facts of that outcome; what clauses force on their units is laid over the position after."""
+        """Return the facts of an outcome; clauses can force values on their units."""
         return ()
 
     def phase_cases(self, position: Position[U, C], event: Phase) -> Sequence[Case]:
-        """Return facts that bear on the beginning of a phase, as for :meth:`settle_cases`."""
+        """Return facts that apply at the beginning of a phase, as in :meth:`settle_cases`."""
         return ()
 
     def points(self, position: Position[U, C], unit: U) -> str:
-        """Return what the unit moves by, such as ``"MP"``."""
+        """Return the name of the unit's movement points, such as ``"MP"``."""
         raise NotImplementedError
 
     def allotment(self, position: Position[U, C], unit: U) -> int:
@@ -177,32 +179,32 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         raise NotImplementedError
 
     def allowance(self, position: Position[U, C], unit: U) -> Sequence[Charge]:
-        """Return what the allotment is made of, clause by clause; nothing where that is not stated."""
+        """Return the parts of the allotment, clause by clause; empty if they are not stated."""
         return ()
 
     def spendable(self, position: Position[U, C], unit: U) -> int:
-        """Return what the unit may spend of its allotment in moving about, in half points."""
+        """Return how many half points of its allotment the unit can spend on moving."""
         return self.allotment(position, unit)
 
     def spent(self, unit: U) -> int:
-        """Return what the unit has spent of it, in half points."""
+        """Return how many half points of its allotment the unit has spent."""
         raise NotImplementedError
 
-    # -- what it may say ---------------------------------------------------------------------
+    # -- optional ----------------------------------------------------------------------------
 
     def values(self, position: Position[U, C], unit: U, parameter: Parameter) -> Iterable[Any]:
         """Return the values to propose for an argument whose domain is not fixed by its type."""
         return parameter.values or (parameter.default,)
 
     def is_idle(self, position: Position[U, C], unit: U, action: Action) -> bool:
-        """Return whether an action brings a unit nothing that a plainer one does not: none proposes it."""
+        """Return whether an action gains a unit nothing over a simpler one: it is not proposed."""
         return False
 
     def alone(self, position: Position[U, C], unit: U) -> Position[U, C]:
         """
-        Return the position in which a unit is in no line and the others of its line are away.
+        Return the position with a unit outside its line and the line's other units removed.
 
-        The way that it would take is one to lead its line along; the referee judges each step of the line.
+        Its path there is a path for leading the line; the referee judges each step of the line.
         """
         return position
 
@@ -216,126 +218,125 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def closing(self, position: Position[U, C], action: Action) -> Sequence[str] | None:
         """
-        Return which of :meth:`moves` can be added to an opened joint action so that it closes.
+        Return the :meth:`moves` with which an opened joint action closes.
 
-        None leaves it to the machinery, which tries every member's moves. A rulebook that knows
-        how its members' moves depend on each other finds them quicker.
+        None leaves this to the machinery, which tries every member's moves. A rulebook that knows
+        how its members' moves depend on each other finds them faster.
         """
         return None
 
     def closings(self, position: Position[U, C], action: Action) -> int | None:
-        """Return in how many ways an opened joint action can be closed, None to have them counted."""
+        """Return the number of ways to close an opened joint action; None to count them."""
         return None
 
     def repeats(self, action: Action) -> bool:
-        """Return whether a joint action says no more than one with fewer moves, so that it counts once."""
+        """Return whether a joint action is equivalent to one with fewer moves: it counts once."""
         return False
 
     def may_come(self, position: Position[U, C], name: str) -> bool:
-        """Return whether a unit so named, that there is not, may come to be: a log may then name it."""
+        """Return whether a unit of this name may be created later, so that a log can name it."""
         return False
 
     def sides(self, position: Position[U, C]) -> Sequence[str]:
-        """Return the sides whose units may have something to choose now."""
+        """Return the sides whose units may have a choice now."""
         return (position.side,)
 
     def casualties(
         self, position: Position[U, C], question: CasualtiesQuestion
     ) -> dict[str, Any] | None:
-        """Return how an attack's points may be taken (all but the format), None for no such choice."""
+        """Return the ways to take an attack's points (without the format), or None."""
         return None
 
     def entitlements(self, position: Position[U, C], unit: U) -> list[dict[str, Any]]:
-        """Return what the unit is entitled to beside its actions: ``what``, ``allowed``, ``factor``, ``clauses``."""
+        """Return the unit's entitlements: ``what``, ``allowed``, ``factor``, ``clauses``."""
         return []
 
     def uncovered(self, board: Board) -> Mapping[str, int] | None:
         """
-        Return what the board holds that the rules here do not cover, commonest first.
+        Return the terrain on the board that the rules do not cover, commonest first.
 
-        By the map's own name for it (``"Graveyard"``), with the number of Locations and hexsides
-        for which actions are UNSUPPORTED because of it. None: the rulebook does not say.
+        Maps the map's own name (``"Graveyard"``) to the number of Locations and hexsides at which
+        it makes actions UNSUPPORTED. None: the rulebook does not state it.
         """
         return None
 
     def map_names(self, conditions: C | None = None) -> Mapping[str, Iterable[str]] | None:
         """
-        Return the names of ``terrain`` and ``hexside`` that maps may use beside VASL's.
+        Return the names of ``terrain`` and ``hexside`` that maps can use in addition to VASL's.
 
-        Others are then refused. None: the rulebook takes any; by a scene's conditions there may
-        be more of them.
+        Others are rejected. None: the rulebook accepts any. A scene's conditions can add names.
         """
         return None
 
     def effect_in_words(self, field: str, value: Any) -> str | None:
         """
-        Return what a clause forced on a unit, in the game's words after the unit's name.
+        Return a clause's effect on a unit in the game's words, to follow the unit's name.
 
-        The value is as answers give it. None: it is bookkeeping, which players are not shown.
+        The value is in the form that answers use. None: bookkeeping, not shown to players.
         """
         return f"{field} becomes {value}"
 
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a scene's table with what it may leave out, as its types have it; may raise."""
+        """Return a scene's table with its defaults filled in; may raise."""
         return data
 
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
-        """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
+        """Convert a saved game of VASSAL to a scene of this rulebook; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
     def show_of_recorded(
         self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
     ) -> Show:
         """
-        Return what the reader of a recorded game sees of a stack: all of it by default.
+        Return how the reader of a recorded game sees a stack; by default completely.
 
         Parameters
         ----------
         piles
-            The stacks with which the recording begins.
+            The stacks at the start of the recording.
         game
-            What the game file says.
+            The content of the game file.
         eyes
-            Who reads.
+            The reader.
         """
         return tuple
 
     def check_game(self, game: GameFile) -> None:
-        """Refuse a game file that names what there is not; raises BadInputError."""
+        """Reject a game file with unknown names; raise BadInputError."""
 
     def judge_recorded(self, recorded: Recorded) -> Judgement:
-        """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
+        """Judge the moves of a recorded game of VASSAL; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
 
-    # -- what scenes may name ------------------------------------------------------------------
+    # -- names for scenes ----------------------------------------------------------------------
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """
-        Return what scenes may name, each with a line about it.
+        Return the names that scenes can use, each with a line about it.
 
         Parameters
         ----------
         kind
-            ``types`` of units, ``counters``, ``weapons``, ``nationalities``, or ``terrain`` (of
-            which a rulebook states what it makes of a name, and the machinery knows the names).
+            ``types`` of units, ``counters``, ``weapons``, ``nationalities``, or ``terrain`` (the
+            machinery knows the names of terrain; the rulebook states how it treats them).
         """
         return ()
 
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
-        """Return what clients show of an action beside its cost (see the shape of a detail)."""
+        """Return what clients show of an action besides its cost (see the shape of a detail)."""
         return []
 
     def assumptions(self, position: Position[U, C], rulings: Sequence[Ruling]) -> Sequence[str]:
-        """Return what the data assume without having read it, as far as rulings in turn rest on it."""
+        """Return the data's unverified assumptions on which these rulings depend."""
         return ()
 
     def prospects(
         self, position: Position[U, C], found: Reached, known: Mapping[str, Reached]
     ) -> list[dict[str, Any]]:
         """
-        Return what a unit could do where it can get to (see the shape of a prospect).
+        Return what a unit could do at the places it can reach (see the shape of a prospect).
 
-        `known` are reaches, by unit, that need not be searched again.
+        `known` are reaches by unit that need not be searched again.
         """
         return []
 
@@ -345,76 +346,76 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return (msgspec.structs.replace(unit, id=""), bound)
 
     def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
-        """Return what a unit's actions depend on, so that but one of its like need be looked at."""
+        """Return what a unit's actions depend on, to examine only one of several equal units."""
         return None
 
     def afar(self, position: Position[U, C], unit: U) -> Hashable:
         """
-        Return what bears on what a unit may do from beyond its Location and those next to it.
+        Return what a unit's actions depend on beyond its Location and the adjacent ones.
 
-        Where it is equal in two positions, and all near it is the same, so is what the unit may do.
-        None: that is not known.
+        If it is equal in two positions that agree nearby, so are the unit's possible actions. None:
+        not known.
         """
         return None
 
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
         """
-        Return whether the unit, by joining an action, might lift what bars it.
+        Return whether the unit, by joining an action, might lift its bars.
 
-        Only asked where every clause that bars it composes ``joint``. False for units that
-        never help keeps the choice of members quick.
+        Called only if every clause that bars it composes ``joint``. Returning False for units that
+        never help keeps the choice of members fast.
         """
         return True
 
     def outset(self, position: Position[U, C], unit: U, verb: type[Action]) -> Any:
         """
-        Return facts that bear on whatever a unit does by a verb, None where there are none.
+        Return facts that apply to any action of a unit by a verb, or None if there are none.
 
         They must be among the :meth:`cases` of every such action: what they bar is not tried.
         """
         return None
 
     def opened(self, position: Position[U, C]) -> Position[U, C]:
-        """Return the position of a scene with what must have happened by then, whether it says so or not."""
+        """Return the position of a scene with all that must have happened before it."""
         return position
 
     def check_position(self, position: Position[U, C]) -> None:
-        """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
+        """Raise BadInputError for an impossible position (an overloaded vehicle, for example)."""
 
     def debts(self, position: Position[U, C]) -> Sequence[Obligation]:
-        """Return what must be done by an action before all else: listed among the obligations."""
+        """Return what an action must do before all else; listed among the obligations."""
         return ()
 
     def drawn(self, position: Position[U, C]) -> Sequence[U]:
-        """Return the units in the order in which a picture draws them, lower ones first."""
+        """Return the units in the order in which a picture draws them, lowest first."""
         return position.units
 
     def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:
         """
-        Return the position as a side sees it: what it may not know is not in it in any form.
+        Return the position as a side sees it, without any trace of what the side may not know.
 
-        Two positions that differ only in that are the same to it. Here nothing is hidden.
+        Two positions that differ only in that are equal for the side. By default nothing is hidden.
         """
         return position
 
     def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
-        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
+        """Return a unit's look: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
     def lying(self, kind: str) -> dict[str, Any]:
-        """Return how a picture shows a counter that lies on the map: its ``text``, ``sign`` and ``side``."""
+        """Return how a picture shows a counter on the map: its ``text``, ``sign`` and ``side``."""
         return {"text": kind}
 
     def tint(self, position: Position[U, C]) -> str:
-        """Return the colour that lies over the ground of the whole map, such as snow's; ``""``: none."""
+        """Return the colour that covers the whole map, such as snow's; ``""`` for none."""
         return ""
 
     def headline(self, position: Position[U, C]) -> str:
-        """Return what a picture says of the whole map: weather, night."""
+        """Return a picture's caption for the whole map: weather, night."""
         return ""
 
     def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
-        """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
+        """Return a picture's lines between units: Locations ``a``, ``b``, ``label``, ``broken``."""
         return []
 
     # -- the one legality function -----------------------------------------------------------
@@ -426,7 +427,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Parameters
         ----------
         position
-            Where the game stands.
+            The position.
         action
             An action or event of this rulebook.
 
@@ -455,7 +456,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     # -- editions and clauses ----------------------------------------------------------------
 
     def edition(self, position: Position[U, C]) -> Edition:
-        """Return the rulebook as read in this position and with what is switched off."""
+        """Return the rulebook with this position's readings, without clauses switched off."""
         off, known = switched_off(), position.__dict__.get("edition")
         if known is not None and known[0] is off:
             return known[1]  # type: ignore[no-any-return]
@@ -483,7 +484,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return found
 
     def clause(self, name: str) -> Clause:
-        """Return the clause of that id; raises UnknownNameError."""
+        """Return the clause of that id; raise UnknownNameError."""
         if name not in self.clauses:
             hint = did_you_mean(name, self.clauses)
             raise UnknownNameError(
@@ -498,11 +499,11 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return {str(t.__struct_config__.tag): t for t in types}
 
     def called(self, word: str) -> type[Action] | None:
-        """Return the verb that a word means, whatever its capital letters; None if none or several."""
+        """Return the verb for a word, ignoring case, or None if there is none or more than one."""
         return self.verbs.get(self.spelt(word)[0])
 
     def spelt(self, word: str) -> list[str]:
-        """Return the verb that a word means, and the fields of it, ``name=value``, that the word states."""
+        """Return the verb that a word means, and the fields (``name=value``) that it implies."""
         name = word.lower()
         meant = self.words.get(name, ())
         return meant[0].split() if len(meant) == 1 else [name]
@@ -517,7 +518,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
 
 def rulebook_names() -> tuple[str, ...]:
-    """Return the names of the rulebooks that are installed."""
+    """Return the names of the installed rulebooks."""
     return tuple(sorted({entry.name for entry in entry_points(group="marchtable.rulebooks")}))
 
 
@@ -526,7 +527,7 @@ _LOADED: dict[str, Rulebook[Any, Any]] = {}
 
 def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
     """
-    Return an installed rulebook by name, or the first that brings a demonstration.
+    Return an installed rulebook by name, or the first that has a demonstration.
 
     Raises
     ------
@@ -536,7 +537,7 @@ def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
     if name is None:
         found = [r for r in map(find_rulebook, rulebook_names()) if r.demo is not None]
         if not found:
-            raise UnknownNameError("no installed rulebook brings a demonstration", field="rulebook")
+            raise UnknownNameError("no installed rulebook has a demonstration", field="rulebook")
         return found[0]
     if name not in _LOADED:
         for entry in entry_points(group="marchtable.rulebooks", name=name):
