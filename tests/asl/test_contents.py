@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from marchtable_models.asl.contents import CONTENTS
+from marchtable_models.asl.contents import SUBJECTS
 
 PAGE = Path(__file__).with_name("contents.txt")
 """A line for each record: the clauses that look at it, in the order in which they speak."""
@@ -16,6 +16,7 @@ def test_the_page_is_this() -> None:
 
     page = dict(line.split(": ", 1) for line in lines if not line.endswith(":"))
     found = {
-        record.__name__: " ".join(one.id for one in entries) for record, entries in CONTENTS.items()
+        record.__name__: " ".join(one.id for one in entries)
+        for record, entries in SUBJECTS.contents.items()
     }
     assert found == page | {line[:-1]: "" for line in lines if line.endswith(":")}

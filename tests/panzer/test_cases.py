@@ -200,7 +200,7 @@ def test_what_drew_it_is_not_told() -> None:
     loaded = after(place(truck(), rifles()), "load t r")
     assert [name for name, _ in last(loaded, "hit t D").exceptions] == ["PB.opportunity"]
     assert last(place(*PAIR, phase="Fire"), "hit t D").exceptions == ()
-    assert "PB.opportunity" in PANZER.assuming
+    assert PANZER.clause("PB.opportunity").assumes
 
 
 def test_exposed_where_it_fired() -> None:

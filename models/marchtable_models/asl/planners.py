@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.rules.plan_hooks import Space
 from marchtable_models.asl.rules import columns, convoys
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.views.lines import STAY
@@ -23,20 +24,24 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 _LINE = "a goal about units of one {} alone, that may all move"
-FIT_FOR = {
-    "column": _LINE.format("Column of Personnel on foot"),
-    "convoy": _LINE.format("Convoy, one vehicle per hex,"),
-    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,"),
-    "foot": "Infantry that may walk, and goals about no other unit that might move",
-    "platoon": _LINE.format("AFV platoon (D14.2)")
-    + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "
-    "Fired or is to leave the map",
-    "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
-    "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
+SPACES = {
+    "column": Space(_LINE.format("Column of Personnel on foot")),
+    "convoy": Space(_LINE.format("Convoy, one vehicle per hex,")),
+    "convoy-gaps": Space(_LINE.format("Convoy, one vehicle per hex,"), contains=("convoy",)),
+    "foot": Space("Infantry that may walk, and goals about no other unit that might move"),
+    "platoon": Space(
+        _LINE.format("AFV platoon (D14.2)")
+        + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "
+        "Fired or is to leave the map"
+    ),
+    "transport": Space(
+        "vehicles and Infantry that may move, and goals about no other unit that might"
+    ),
+    "transport-stops": Space(
+        "one to three vehicles, and one to six units aboard them or able to board"
+    ),
 }
-"""By space, for what it is."""
-CONTAINS = {"convoy-gaps": ("convoy",)}
-"""By space, those all of whose plans it has as well."""
+"""What each space is for."""
 PLANNED_JOINTLY = frozenset(
     one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import acting as effects
 from marchtable_models.asl import blame, data, mends, planners
-from marchtable_models.asl.contents import ACTIONS, CONTENTS, SUBJECTS
+from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.discovery import found_out
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import (
@@ -23,15 +23,14 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )
-from marchtable_models.asl.occasions import CHECK, CHECK_LOAD, LOSS, SPENDING
+from marchtable_models.asl.occasions import CHECK, CHECK_LOAD, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import assault_movement, disbanding, infantry_mf
+from marchtable_models.asl.rules import assault_movement, infantry_mf
 from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.freeing import Unbog
-from marchtable_models.asl.rules.happenings import MINES
 from marchtable_models.asl.rules.hatches import Hatch
 from marchtable_models.asl.rules.leaving_convoys import Leave
 from marchtable_models.asl.rules.platoons import Form, TaskCheck
@@ -51,17 +50,16 @@ from marchtable_models.asl.views import (
     spending,
 )
 from marchtable_models.asl.views.cargo import captives
-from marchtable_models.asl.views.spending_facts import is_paid
 from marchtable_models.asl.views.standing import Standing, is_near_trail, standing_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
-    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.clause import Charge
+    from marchtable.rules.plan_hooks import Change, Space
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
     from marchtable.rules.rulebook import Bill, Case
@@ -69,11 +67,9 @@ if TYPE_CHECKING:
     from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Obligation, Position
+    from marchtable.state.position import Position
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece, Table
-    from marchtable_models.asl.views.foot_facts import AdvanceCost
-    from marchtable_models.asl.views.spending_facts import Payment
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -82,8 +78,6 @@ STAND = frozenset((
     MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is judged in any case."""
-GONE = ("eliminated", "dies")
-"""How it comes out that a unit is no more."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -96,25 +90,14 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     name: ClassVar[str] = "asl"
     version: ClassVar[str] = "1"
-    unit_type: ClassVar[type[Any]] = AslUnit
-    conditions_type: ClassVar[type[Any]] = AslConditions
-    action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
     phases: ClassVar[tuple[str, ...]] = PHASES
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
-    subjects: ClassVar[Subjects | None] = SUBJECTS
-    register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    subjects: ClassVar[Subjects] = SUBJECTS
+    folder: ClassVar[Path | None] = data.FOLDER
     conflict_candidates: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
-    fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
-    contains: ClassVar[Mapping[str, Collection[str]]] = planners.CONTAINS
+    spaces: ClassVar[Mapping[str, Space]] = planners.SPACES
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
     sight_rests_on: ClassVar[frozenset[str]] = blame.SIGHT
-    demo: ClassVar[Path | None] = data.FOLDER / "demo"
-    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
-    figures: ClassVar[Mapping[str, Any]] = data.figures()
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = data.other_words()
-    plain_words: ClassVar[Mapping[str, str]] = data.plain_words()
-    outcomes: ClassVar[Mapping[str, str]] = data.outcomes()
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,
@@ -124,57 +107,17 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
         """Return the facts that bear on an action."""
-        edition = self.edition(position)
-        found = SUBJECTS.cases(position, action, edition)
+        found = super().cases(position, action)
         if isinstance(action, Event):
             return found
         unit = position.unit(actors(action)[0])
-        return [*found, *SUBJECTS.ask(SPENDING, [], position, unit, found, edition)]
-
-    def aftermath(
-        self, position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
-    ) -> Sequence[Case]:
-        """Return the facts of Columns that see a Known enemy once MF or MP have been spent (E11.531)."""
-        if position.conditions.sight != "computed":
-            return ()
-        spent = any(bill.payment is not None for bill in bills)
-        return disbanding.of_meeting(position, after) if spent else ()
-
-    def settle_cases(
-        self, position: AslPosition, obligation: Obligation, outcome: str
-    ) -> Sequence[Case]:
-        """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
-        found = SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
-        if outcome in GONE and obligation.id.partition(":")[0] not in MINES:
-            found += SUBJECTS.ask(LOSS, [], position, position.unit(obligation.unit))
-        return found
-
-    def phase_cases(self, position: AslPosition, event: Phase) -> Sequence[Case]:
-        """Return the facts of every unit as a phase begins."""
-        return SUBJECTS.phase_cases(position, event, self.edition(position))
-
-    def settle(self, position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-        """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
-        after: AslPosition = SUBJECTS.resolve(position, obligation, outcome, self.edition(position))
-        return after
-
-    def payment(
-        self, position: AslPosition, case: Case, finding: Finding
-    ) -> Payment | AdvanceCost | None:
-        """Return the facts of paying what was found."""
-        if not is_paid(case.facts, finding):
-            return None
-        unit = position.unit(case.units[0])
-        return spending.payment(position, unit, case.facts, finding, self.edition(position))
+        return [*found, *SUBJECTS.ask(SPENDING, [], position, unit, found, self.edition(position))]
 
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
         """Return the position after the action itself: fire at what was done before is over."""
-        if type(action) in SUBJECTS.actions:
-            found = SUBJECTS.effect(position, action, bills, self.edition(position))
-        else:
-            found = effects.after_action(position, action, bills)
+        found = super().apply(position, action, bills)
         if found is None:
             return None
         after = found_out(after_moves(position, found, bills))

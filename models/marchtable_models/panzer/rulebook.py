@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying, marks_of
-from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.rules.plan_hooks import Space
+from marchtable.rules.rulebook import Case, Rulebook
 from marchtable.rules.subjects import Subjects
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.board.board import Board
-    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.clause import Finding
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
@@ -74,65 +75,33 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     name: ClassVar[str] = "panzer"
     version: ClassVar[str] = "1"
-    unit_type: ClassVar[type[Any]] = PanzerUnit
-    conditions_type: ClassVar[type[Any]] = PanzerConditions
-    action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"enter": ("move",)})
-    outcomes: ClassVar[Mapping[str, str]] = MappingProxyType(
-        dict.fromkeys(("registered", "registered-beyond"), "held, fired")
-    )
     phases: ClassVar[tuple[str, ...]] = PHASES
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
-    register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    subjects: ClassVar[Subjects] = SUBJECTS
+    folder: ClassVar[Path | None] = data.FOLDER
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}
-    covers_alone: ClassVar[bool] = True
-    demo: ClassVar[Path | None] = data.FOLDER / "demo"
-    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
-    assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity", "P.move-d"})
-    figures: ClassVar[Mapping[str, Any]] = data.figures()
+    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType(
+        {"delivery": Space(contains=("alone",))}
+    )
 
     # -- facts and effects -------------------------------------------------------------------
-
-    def cases(self, position: PanzerPosition, action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action."""
-        return SUBJECTS.cases(position, action, self.edition(position))
-
-    def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
-        """Return the facts that bear on the end of one phase and the start of another."""
-        return SUBJECTS.phase_cases(position, event, self.edition(position))
-
-    def settle_cases(
-        self, position: PanzerPosition, obligation: Obligation, outcome: str
-    ) -> Sequence[Case]:
-        """Return the facts of a decision that was made."""
-        return SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
-
-    def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
-        """Return the facts of paying for a step; nothing else is paid for."""
-        if not isinstance(case.facts, Step | Leaving):
-            return None
-        unit = position.unit(case.units[0])
-        return movement.payment(position, unit, finding, case.facts, self.edition(position))
 
     def payments(
         self, position: PanzerPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Payment | None]:
-        """Return the facts of paying for each case: in an overrun the second hex after the first."""
-        found = []
+        """Return the facts of paying for steps, nothing else: in an overrun the second hex after the first."""
+        edition = self.edition(position)
+        found: list[Payment | None] = []
         for case, finding in zip(cases, findings, strict=True):
-            due = self.payment(position, case, finding)
+            if not isinstance(case.facts, Step | Leaving):
+                found.append(None)
+                continue
+            unit = position.unit(case.units[0])
+            due = movement.payment(position, unit, finding, case.facts, edition)
             found.append(due)
-            if due is not None and due.through:
-                unit = position.unit(case.units[0])
+            if due.through:
                 position = position.with_units([replace(unit, spent=unit.spent + due.cost)])
         return found
-
-    def apply(
-        self, position: PanzerPosition, action: Action, bills: Sequence[Bill]
-    ) -> PanzerPosition | None:
-        """Return the position after the action itself."""
-        return SUBJECTS.effect(position, action, bills, self.edition(position))  # type: ignore[no-any-return]
 
     def begin_phase(self, position: PanzerPosition, event: Phase) -> PanzerPosition:
         """Return the position as a phase begins."""

@@ -305,6 +305,8 @@ class Clause:
         not known either, and makes no step illegal.
     after
         Clauses that speak before this one, because it reads what they found.
+    assumes
+        Whether its exceptions are what it takes for granted where the position does not say.
 
     Attributes
     ----------
@@ -317,7 +319,7 @@ class Clause:
     """
 
     __slots__ = (
-        "after", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
+        "after", "assumes", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
     )  # fmt: skip
 
     def __init__(
@@ -332,10 +334,11 @@ class Clause:
         modelled: bool = True,
         lifts: tuple[str, ...] = (),
         after: tuple[str, ...] = (),
+        assumes: bool = False,
     ) -> None:
         self.id, self.title, self.kind, self.composes = id, title, kind, composes
         self.function, self.denied, self.modelled = function, denied, modelled
-        self.lifts, self.after = lifts, after
+        self.lifts, self.after, self.assumes = lifts, after, assumes
         self.declared: Callable[..., Any] = function
         self.views: tuple[type[View], ...] = ()
         self.bare = (function, denied)
@@ -388,13 +391,14 @@ def clause(
     modelled: bool = True,
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
+    assumes: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare the decorated function as a clause (parameters as for :class:`Clause`)."""
 
     def declare(function: Callable[[Any, Sheet], None]) -> Clause:
         return Clause(
             id, title, kind=kind, composes=composes, function=function, denied=denied, modelled=modelled,
-            lifts=lifts, after=after,
+            lifts=lifts, after=after, assumes=assumes,
         )  # fmt: skip
 
     return declare

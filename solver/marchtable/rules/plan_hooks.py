@@ -10,13 +10,13 @@ import msgspec
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["Change", "PlanHooks"]
+__all__ = ["Change", "PlanHooks", "Space"]
 
 
 class Change(NamedTuple):
@@ -53,6 +53,23 @@ class Change(NamedTuple):
     translated: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
 
 
+class Space(NamedTuple):
+    """
+    A space that a rulebook's models search.
+
+    Parameters
+    ----------
+    purpose
+        For what it is: printed where it is named and is not fit.
+    contains
+        The spaces all of whose plans it has as well; their models come before its own. Where ``alone``
+        is one of them, the space of units that move alone is searched by name only.
+    """
+
+    purpose: str = ""
+    contains: tuple[str, ...] = ()
+
+
 class PlanHooks(Generic[U, C]):
     """
     The part of a rulebook that the planner asks.
@@ -69,13 +86,8 @@ class PlanHooks(Generic[U, C]):
         verb of which one may be left out along with it.
     conflict_candidates
         Clauses that can be reasons why units alone cannot meet a goal; None for all.
-    covers_alone
-        Whether the models of its own plan for units that move alone as well; then that space is
-        searched by name only.
-    fit_for
-        By space that its models search, for what each is: printed where one is named that is not fit.
-    contains
-        By space the spaces all of whose plans it has as well; their models come before its own.
+    spaces
+        The spaces that its models search.
     planned_jointly
         Clauses by which units make no move of their own, and for whose joint moves its models plan.
     """
@@ -83,9 +95,7 @@ class PlanHooks(Generic[U, C]):
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     conflict_candidates: ClassVar[tuple[str, ...] | None] = None
-    covers_alone: ClassVar[bool] = False
-    fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    contains: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
+    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.metadata import entry_points
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, final, get_args
 
 import msgspec
 
@@ -18,6 +17,7 @@ from marchtable.budget import look
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean, unknown
 from marchtable.rules.clause import sorted_out, switched_off
+from marchtable.rules.datafiles import DataFiles
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
@@ -30,12 +30,11 @@ from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
+    from marchtable.rules.clause import Charge, Clause, Finding
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
     from marchtable.rules.ruling import Ruling
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
+class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     """
     Base of a game. Subclasses set the class variables and the methods that raise here.
 
@@ -57,54 +56,28 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     name, version
         What scenes call it; the version is part of every cache key.
     unit_type, conditions_type
-        Its own :class:`Unit` and :class:`Conditions`.
-    action_types
-        Its verbs, beside ``settle`` and ``phase``.
-    travel
-        The verbs by which one unit moves about: what ``reach`` compiles.
+        Its own :class:`Unit` and :class:`Conditions`, as its class is declared with them.
     phases
         Names of its phases, in order.
-    contents
-        The clauses that look at each type of facts, in order: the contents page.
     subjects
-        The subjects that it is made of, for functions that make facts; None if it makes all by itself.
-    register
-        Its interpretation register.
-    ledger
-        The file that lists which tests kill which clause's mutant.
-    figures
-        The figures of its data files by the clause that names them.
-    outcomes
-        How each roll or choice that rulings call for can come out, as listed for players.
-    plain_words
-        What a page writes for words of a log that are codes: ``{"hatch bu": "button up"}``.
-    words
-        Verbs by other words for them: logs take those that mean one verb, with the fields that they
-        state of it (``"start reverse=true"``).
+        The subjects that it is made of: its actions, its clauses, and what they look at and change.
     weights_type
         The struct that a file of weights is, for the verb ``casualties``.
-    assuming
-        Clauses whose exceptions are what they take for granted where the position does not say.
     """
 
     name: ClassVar[str]
     version: ClassVar[str]
-    unit_type: ClassVar[type[Any]]
-    conditions_type: ClassVar[type[Any]]
-    action_types: ClassVar[tuple[type[Action], ...]]
-    travel: ClassVar[tuple[type[Action], ...]]
     phases: ClassVar[tuple[str, ...]]
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
-    subjects: ClassVar[Subjects | None] = None
-    register: ClassVar[tuple[Interpretation, ...]] = ()
-    demo: ClassVar[Path | None] = None
-    ledger: ClassVar[Path | None] = None
-    figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
-    outcomes: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    plain_words: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    subjects: ClassVar[Subjects]
     weights_type: ClassVar[type[Any] | None] = None
-    assuming: ClassVar[frozenset[str]] = frozenset()
+
+    unit_type: type[Any]
+    conditions_type: type[Any]
+
+    def __init_subclass__(cls) -> None:
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            if len(kinds := get_args(base)) == 2:
+                cls.unit_type, cls.conditions_type = kinds
 
     def __init__(self) -> None:
         self.editions: dict[tuple[Any, frozenset[str]], Edition] = {}
@@ -113,57 +86,31 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def cases(self, position: Position[U, C], action: Action) -> Sequence[Case]:
         """Return the facts that bear on an action; raises UnknownNameError for unknown names."""
-        raise NotImplementedError
-
-    def payment(self, position: Position[U, C], case: Case, finding: Finding) -> Any:
-        """
-        Return the facts of paying what was found, or None where nothing is paid.
-
-        They hold the ``allotment`` as it stands for this step, and what is ``spent`` of it.
-        """
-        return None
+        return self.subjects.cases(position, action, self.edition(position))
 
     def payments(
         self, position: Position[U, C], cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Any]:
-        """Return :meth:`payment` for each case; a rulebook in which units pay jointly overrides it."""
-        return [
-            self.payment(position, case, finding)
-            for case, finding in zip(cases, findings, strict=True)
-        ]
+        """
+        Return for each case the facts of paying what was found, or None where nothing is paid.
+
+        They hold the ``allotment`` as it stands for this step, and what is ``spent`` of it.
+        """
+        raise NotImplementedError
 
     def apply(
         self, position: Position[U, C], action: Action, bills: Sequence[Bill]
     ) -> Position[U, C] | None:
         """Return the position after the action itself, or None where there is none."""
-        raise NotImplementedError
-
-    def settle(
-        self, position: Position[U, C], obligation: Obligation, outcome: str
-    ) -> Position[U, C]:
-        """Return the position after an obligation came out so (it is already struck off)."""
-        return position
+        found: Position[U, C] | None = self.subjects.effect(
+            position, action, bills, self.edition(position)
+        )
+        return found
 
     def begin_phase(self, position: Position[U, C], event: Phase) -> Position[U, C]:
         """Return the position as a phase begins."""
         side = event.side or position.side
         return msgspec.structs.replace(position, phase=event.phase, side=side)
-
-    def aftermath(
-        self, position: Position[U, C], action: Action, bills: Sequence[Bill], after: Position[U, C]
-    ) -> Sequence[Case]:
-        """Return the facts that bear on where an action leaves everybody, such as what comes into sight."""
-        return ()
-
-    def settle_cases(
-        self, position: Position[U, C], obligation: Obligation, outcome: str
-    ) -> Sequence[Case]:
-        """Return facts of that outcome; what clauses force on their units is laid over the position after."""
-        return ()
-
-    def phase_cases(self, position: Position[U, C], event: Phase) -> Sequence[Case]:
-        """Return facts that bear on the beginning of a phase, as for :meth:`settle_cases`."""
-        return ()
 
     def points(self, position: Position[U, C], unit: U) -> str:
         """Return what the unit moves by, such as ``"MP"``."""
@@ -413,6 +360,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     # -- the one legality function -----------------------------------------------------------
 
+    @final
     def rule(self, position: Position[U, C], action: Action) -> Ruling:
         """
         Judge one action in one position.
@@ -442,12 +390,13 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         if isinstance(action, Phase):
             if action.phase not in self.phases:
                 raise BadInputError(unknown("phase", action.phase, self.phases), field="phase")
-            cases = self.phase_cases(position, action)
+            cases = self.subjects.phase_cases(position, action, self.edition(position))
             return noted(self, position, action, cases, self.begin_phase(position, action))
         return judged(self, position, action)
 
     # -- editions and clauses ----------------------------------------------------------------
 
+    @final
     def edition(self, position: Position[U, C]) -> Edition:
         """Return the rulebook as read in this position and with what is switched off."""
         off, known = switched_off(), position.__dict__.get("edition")
@@ -460,10 +409,20 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             for name in (*wholly, *partly):
                 self.clause(name)
             settings = chosen_readings(self.register, dict(position.readings))
-            found = Edition(self.contents, settings, off, self.subjects)
+            found = Edition(self.contents, settings, off, getattr(self, "subjects", None))
             self.editions[key] = found
         position.__dict__["edition"] = (off, found)
         return found
+
+    @cached_property
+    def contents(self) -> Mapping[type, tuple[Clause, ...]]:
+        """The clauses that look at each type of facts, in order: the contents page."""
+        return self.subjects.contents
+
+    @property
+    def action_types(self) -> tuple[type[Action], ...]:
+        """Its verbs, beside ``settle`` and ``phase``."""
+        return self.subjects.actions
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
@@ -475,6 +434,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
                     raise BadInputError(f"clause {entry.id} of {self.name} is declared twice")
         return found
 
+    @final
     def clause(self, name: str) -> Clause:
         """Return the clause of that id; raises UnknownNameError."""
         if name not in self.clauses:
@@ -490,16 +450,19 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         types: tuple[type[Action], ...] = (*self.action_types, Settle, Phase)
         return {str(t.__struct_config__.tag): t for t in types}
 
+    @final
     def called(self, word: str) -> type[Action] | None:
         """Return the verb that a word means, whatever its capital letters; None if none or several."""
         return self.verbs.get(self.spelt(word)[0])
 
+    @final
     def spelt(self, word: str) -> list[str]:
         """Return the verb that a word means, and the fields of it, ``name=value``, that the word states."""
         name = word.lower()
         meant = self.words.get(name, ())
         return meant[0].split() if len(meant) == 1 else [name]
 
+    @final
     def choices_of(self) -> tuple[type[Action], ...]:
         """Return the verbs that are a player's choice."""
         return self._choices

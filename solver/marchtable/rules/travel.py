@@ -6,7 +6,7 @@ compiles one step for each combination and takes all alike steps to cost the sam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
 
 from marchtable.state.position import C, Position, U
 
@@ -195,6 +195,7 @@ class Travel(Generic[U, C]):
         """Return the units to whose state others' state refers: no equal unit can stand in."""
         return frozenset()
 
+    @final
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
         """Return whether the unit is among :meth:`bound_units`."""
         known = position.__dict__.get("bound")

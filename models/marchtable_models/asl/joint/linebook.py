@@ -34,17 +34,15 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Payment | AdvanceCost | None]:
         """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
-        if not cases or type(cases[0].facts) is not Lineup:
-            return super().payments(position, cases, findings)
-        dues: list[Payment | AdvanceCost | None] = []
         edition = self.edition(position)
-        for case, finding in zip(cases, findings, strict=True):
-            if not is_paid(case.facts, finding):
-                dues.append(None)
-                continue
-            unit = position.unit(case.units[0])
-            dues.append(spending.payment(position, unit, case.facts, finding, edition))
-        return impulse_dues(cases, dues, edition)
+        dues = [
+            spending.payment(position, position.unit(case.units[0]), case.facts, finding, edition)
+            if is_paid(case.facts, finding)
+            else None
+            for case, finding in zip(cases, findings, strict=True)
+        ]
+        joint = cases and type(cases[0].facts) is Lineup
+        return impulse_dues(cases, dues, edition) if joint else dues
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:
         """Return the position in which a unit is in no line, and the others of its line are away."""

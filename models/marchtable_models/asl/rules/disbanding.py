@@ -7,7 +7,7 @@ from typing import Any
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import aftermath, cases, clause, effect
 from marchtable.state.action import Action, Event
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -211,18 +211,20 @@ def _sees(position: AslPosition, line: Sequence[AslUnit]) -> Los:
     return best(sees_enemy(position, unit) for unit in line)
 
 
-def of_meeting(position: AslPosition, after: AslPosition) -> list[Case]:
+@aftermath
+def of_meeting(
+    position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
+) -> list[Case]:
     """
     Return the facts of Columns that see a Known enemy once MF or MP are spent, or a unit advances or routs.
 
     That is where sight is computed; what is stated does not change with where units are.
     """
     cause = {"MPh": "spent", "APh": "seen", "RtPh": "seen"}.get(position.phase)
-    return (
-        []
-        if cause is None
-        else [case for line in engaged(after) for case in _of_column(after, line, cause)]
-    )
+    spent = any(bill.payment is not None for bill in bills)
+    if cause is None or not spent or position.conditions.sight != "computed":
+        return []
+    return [case for line in engaged(after) for case in _of_column(after, line, cause)]
 
 
 @at_spending
