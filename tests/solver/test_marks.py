@@ -294,9 +294,9 @@ def test_the_whole_map_is_told_of(tmp_path: Path) -> None:
     """Weather, night and rooftops stand above a picture, and in the page's line of the turn."""
     position = asl_scene(MAP, foot(), nvr=3, told={"ground_snow": True, "rooftops": True})
     told = "Ground Snow, Night, NVR 3, rooftops in play"
-    assert ASL.headline(position) == told
+    assert ASL.overall(position).headline == told
     assert told in shown(position, tmp_path)[0]
-    assert ASL.headline(asl_scene(MAP, foot())) == ""
+    assert ASL.overall(asl_scene(MAP, foot())).headline == ""
 
 
 def test_the_other_games_mark_theirs(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Finding, Sheet
-from marchtable.rules.rulebook import Rulebook
+from marchtable.rules.rulebook import Budget, Rulebook
 from marchtable.rules.subjects import (
     Subjects,
     cases,
@@ -190,13 +190,9 @@ class Toy(Rulebook[Walker, Sky]):
         """Return what walkers spend."""
         return "WP"
 
-    def allotment(self, position: Position[Walker, Sky], unit: Walker) -> int:
+    def budget(self, position: Position[Walker, Sky], unit: Walker) -> Budget:
         """Return the walker's allowance."""
-        return unit.allowance
-
-    def spent(self, unit: Walker) -> int:
-        """Return what it has spent."""
-        return unit.spent
+        return Budget(unit.allowance)
 
     def with_points(
         self, position: Position[Walker, Sky], unit: Walker, halves: int

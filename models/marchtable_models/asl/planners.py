@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from marchtable.rules.plan_hooks import Space
 from marchtable_models.asl.rules import columns, convoys
-from marchtable_models.asl.rules.impulse_moves import Impulse
-from marchtable_models.asl.views.lines import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.rules.plan_model import PlanModel, Rolls
-    from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -102,17 +97,6 @@ def unfit(rulebook: AslTravel, position: AslPosition, goal: Goal, space: str) ->
     from marchtable_models.asl.cpsat.stops.model import TransportStops
 
     return TransportStops(rulebook, position, goal).unfit
-
-
-def simpler(action: Action) -> Iterator[Action]:
-    """Yield an Impulse in which none turns who does, or one of them does not."""
-    if not isinstance(action, Impulse):
-        return
-    turns = [n for n, move in enumerate(action.moves) if move.startswith("turn:")]
-    for dropped in (turns, *([n] for n in turns if len(turns) > 1)):
-        if dropped:
-            moves = tuple(STAY if n in dropped else move for n, move in enumerate(action.moves))
-            yield msgspec.structs.replace(action, moves=moves)
 
 
 def _transport(rulebook: AslTravel, position: AslPosition, goal: Goal) -> list[PlanModel]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from marchtable.rules.rulebook import Budget
+from marchtable.sight.table import as_by_night, sights
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import acting as effects
 from marchtable_models.asl import blame, data, mends, planners
@@ -58,18 +60,16 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.rules.clause import Charge
     from marchtable.rules.plan_hooks import Change, Space
     from marchtable.rules.plan_model import PlanModel
-    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
+    from marchtable.rules.refereeing import Eyes, GameFile, Referee
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.rules.subjects import Subjects
-    from marchtable.sight.facts import Obstruction, SightFacts, Viewpoint
+    from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Show
-    from marchtable.vasl.saves import Piece, Table
+    from marchtable.vasl.saves import Table
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -134,21 +134,12 @@ class Asl(AslTravel, AslLines, AslReporting):
         kind = reading.type_of(position, unit)
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
-    def allotment(self, position: AslPosition, unit: AslUnit) -> int:
-        """Return the unit's allotment, in half points."""
-        return spending.allotment(position, unit, self.edition(position))
-
-    def allowance(self, position: AslPosition, unit: AslUnit) -> Sequence[Charge]:
-        """Return what the allotment is made of, clause by clause."""
-        return spending.made_of(position, unit, self.edition(position))
-
-    def spendable(self, position: AslPosition, unit: AslUnit) -> int:
-        """Return the allotment, of which Assault Movement keeps something (A4.61b)."""
-        return assault_movement.spendable(position, unit, self.edition(position))
-
-    def spent(self, unit: AslUnit) -> int:
-        """Return what the unit has spent, in half points."""
-        return unit.points.spent
+    def budget(self, position: AslPosition, unit: AslUnit) -> Budget:
+        """Return the unit's allotment, in half points, of which Assault Movement keeps something (A4.61b)."""
+        edition = self.edition(position)
+        made = spending.made_of(position, unit, edition)
+        kept = assault_movement.kept(unit, made.total, edition)
+        return Budget(max(0, made.total), made.charges, kept)
 
     # -- plans -------------------------------------------------------------------------------
 
@@ -191,18 +182,6 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return SW that might be dropped, and Passengers that might be left behind."""
         return mends.repairs(position, goal)
 
-    def simpler(self, action: Action) -> Iterable[Action]:
-        """Return an Impulse in which some vehicle does not turn."""
-        return planners.simpler(action)
-
-    def exit_of(self, position: AslPosition, unit: AslUnit) -> Action | None:
-        """Return the action by which a unit on its own leaves the map."""
-        return None if self.carrier(position, unit) else Exit((unit.id,))
-
-    def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
-        """Return the vehicle that carries the unit, or tows it."""
-        return unit.cargo.aboard or unit.cargo.towed_by
-
     def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
         """Return another unit like one; None of a line's, of what is carried, and of who carries."""
         line = lines.kind_of(unit) or lines.origin_of(unit)
@@ -229,9 +208,20 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""
         return eyes.obstructions(position)
 
-    def as_lit(self, position: AslPosition, point: Viewpoint) -> Viewpoint:
-        """Return a viewpoint by night as far as the Night Visibility Range, and light, make it."""
-        return nightsight.as_lit(position, point)
+    def sights(
+        self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
+        position: AslPosition | None = None,
+    ) -> list[Sight]:  # fmt: skip
+        """Find lines of sight, by night as far as the Night Visibility Range, and light, make them."""
+        if position is None:
+            return sights(board, eyes.sight_facts(None), pairs)
+        facts = eyes.sight_facts(position.conditions)
+        lit = [
+            (nightsight.as_lit(position, looks), nightsight.as_lit(position, seen))
+            for looks, seen in pairs
+        ]
+        found = sights(board, facts, lit, eyes.obstructions(position))
+        return [as_by_night(board, facts, *one) for one in zip(found, lit, strict=True)]
 
     def los_notes(self, position: AslPosition) -> list[str]:
         """Return what lines of sight take for granted in a scene."""
@@ -245,19 +235,11 @@ class Asl(AslTravel, AslLines, AslReporting):
 
         return scene_of_save(table, wishes, self.phases)
 
-    def show_of_recorded(
-        self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
-    ) -> Show:
-        """Return what the reader sees of a stack: none that others hid, nothing under their `?`."""
-        from marchtable_models.asl.recorded.eyes import show_of
+    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
+        """Return who judges the moves that a log of VASL records."""
+        from marchtable_models.asl.recorded.referee import AslReferee
 
-        return show_of(piles, game, eyes)
-
-    def judge_recorded(self, recorded: Recorded) -> Judgement:
-        """Judge the moves that a log of VASL records."""
-        from marchtable_models.asl.recorded.judging import judge_recorded
-
-        return judge_recorded(recorded, self.phases)
+        return AslReferee(game, eyes, self.phases)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
@@ -267,12 +249,15 @@ class Asl(AslTravel, AslLines, AslReporting):
         led = (found.due or found.left_due) and found.goes
         return None if led and is_near_trail(position, unit.at) else found
 
-    def opened(self, position: AslPosition) -> AslPosition:
-        """Return the position without the CX counters that units keep from the turn before (A4.51)."""
-        return infantry_mf.opened(position, self.edition(position))
+    def check_position(self, position: AslPosition) -> AslPosition:
+        """
+        Return the position without the CX counters that units keep from the turn before (A4.51).
 
-    def check_position(self, position: AslPosition) -> None:
-        """Raise BadInputError for unknown types, overloaded vehicles and the like."""
+        Raises
+        ------
+        BadInputError
+            For unknown types, overloaded vehicles and the like.
+        """
         edition = self.edition(position)
         checks.check_scene(position)
         checks.check_units(position)
@@ -283,6 +268,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         checks_states.check_states(position)
         checks_places.check_places(position, edition)
         checks.check_progress(position)
+        return infantry_mf.opened(position, edition)
 
 
 RULEBOOK = Asl()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying, marks_of
 from marchtable.rules.plan_hooks import Space
-from marchtable.rules.rulebook import Case, Rulebook
+from marchtable.rules.rulebook import Budget, Case, Rulebook
 from marchtable.rules.subjects import Subjects
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -23,7 +23,7 @@ from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.rules import movement, removal, sequence
 from marchtable_models.panzer.rules.hits import Shared
-from marchtable_models.panzer.rules.leaving import Exit, Leaving
+from marchtable_models.panzer.rules.leaving import Leaving
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.removal import Owing
@@ -113,13 +113,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return what units move by."""
         return "MF"
 
-    def allotment(self, position: PanzerPosition, unit: PanzerUnit) -> int:
-        """Return the unit's allotment, in half points."""
-        return movement.allotment(position, unit, self.edition(position))
-
-    def spent(self, unit: PanzerUnit) -> int:
-        """Return what the unit has spent, in half points."""
-        return unit.spent
+    def budget(self, position: PanzerPosition, unit: PanzerUnit) -> Budget:
+        """Return the unit's movement factor, in half points."""
+        return Budget(movement.allotment(position, unit, self.edition(position)))
 
     # -- reach -------------------------------------------------------------------------------
 
@@ -190,14 +186,6 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         from marchtable_models.panzer.cpsat.delivery import Delivery
 
         return (Delivery(position, goal),)
-
-    def exit_of(self, position: PanzerPosition, unit: PanzerUnit) -> Action | None:
-        """Return the action by which a unit on its own leaves the map."""
-        return None if unit.aboard else Exit(unit.id)
-
-    def carrier(self, position: PanzerPosition, unit: PanzerUnit) -> str | None:
-        """Return the transport that carries the unit."""
-        return unit.aboard
 
     def with_points(
         self, position: PanzerPosition, unit: PanzerUnit, halves: int
@@ -303,17 +291,14 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return what the terrain effects chart does not give."""
         return ground.uncovered(board)
 
-    def check_position(self, position: PanzerPosition) -> None:
-        """Raise BadInputError for what cannot be."""
+    def check_position(self, position: PanzerPosition) -> PanzerPosition:
+        """Return the position; raises BadInputError for what cannot be."""
         checks.check(position, self.edition(position))
+        return position
 
     def debts(self, position: PanzerPosition) -> Sequence[Obligation]:
         """Return the removal that is owed where a DD has put too many into a hex."""
         return entitlements.debts(position, self.edition(position))
-
-    def drawn(self, position: PanzerPosition) -> Sequence[PanzerUnit]:
-        """Return the units as they lie, those at the bottom of a stack first."""
-        return sorted(position.units, key=lambda unit: unit.height)
 
     def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
@@ -328,6 +313,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             "style": sign,
             "facing": None,
             "carried": unit.aboard or "",
+            "height": unit.height,
             "marks": tuple(marks_of(unit, data.marks()["unit"])),
         }
 

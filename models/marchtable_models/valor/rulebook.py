@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying
 from marchtable.rules.plan_hooks import Space
-from marchtable.rules.rulebook import Case, Rulebook
+from marchtable.rules.rulebook import Budget, Case, Rulebook
 from marchtable.state.position import Obligation
 from marchtable_models.valor import data, entitlements, modes, repairs, signs, validation
 from marchtable_models.valor.advisor import forecast
@@ -24,7 +24,6 @@ from marchtable_models.valor.rules.facing import Turn, turning
 from marchtable_models.valor.rules.fire_lanes import chains
 from marchtable_models.valor.rules.foresight import foreseen
 from marchtable_models.valor.rules.forming import stems_from
-from marchtable_models.valor.rules.leaving import Exit
 from marchtable_models.valor.rules.losses import CASUALTIES, owed
 from marchtable_models.valor.rules.movement import Advance, Enter, unended
 from marchtable_models.valor.rules.sequence import after_start
@@ -226,13 +225,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return what units move by."""
         return "MP"
 
-    def allotment(self, position: ValorPosition, unit: ValorUnit) -> int:
+    def budget(self, position: ValorPosition, unit: ValorUnit) -> Budget:
         """Return the unit's allotment with those it moves with, in half points."""
-        return paying.allotment(position, unit, self.edition(position))
-
-    def spent(self, unit: ValorUnit) -> int:
-        """Return what the unit has spent, in half points."""
-        return unit.spent
+        return Budget(paying.allotment(position, unit, self.edition(position)))
 
     # -- reach -------------------------------------------------------------------------------
 
@@ -306,14 +301,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
         return (Marches(position, goal, rolls),)
 
-    def exit_of(self, position: ValorPosition, unit: ValorUnit) -> Action | None:
-        """Return the action by which a unit on its own leaves the map."""
-        return None if unit.aboard else Exit((unit.id,))
-
-    def carrier(self, position: ValorPosition, unit: ValorUnit) -> str | None:
-        """Return what carries or tows the unit."""
-        return unit.aboard
-
     def with_points(
         self, position: ValorPosition, unit: ValorUnit, halves: int
     ) -> ValorPosition | None:
@@ -332,9 +319,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return what the table of terrain has no row for."""
         return ground.uncovered(board)
 
-    def check_position(self, position: ValorPosition) -> None:
-        """Raise BadInputError for what cannot be."""
+    def check_position(self, position: ValorPosition) -> ValorPosition:
+        """Return the position; raises BadInputError for what cannot be."""
         validation.check(position, self.edition(position))
+        return position
 
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

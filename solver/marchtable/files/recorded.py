@@ -103,8 +103,8 @@ def judge_files(
     BadInputError
         If a log or a board cannot be read.
     """
-    book = find_rulebook(game.rulebook or None)
-    recording = read_recording(paths, lambda piles: book.show_of_recorded(piles, game, eyes))
+    referee = find_rulebook(game.rulebook or None).referee(game, eyes)
+    recording = read_recording(paths, referee.show)
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
     grounds: list[Board] = []
@@ -117,7 +117,7 @@ def judge_files(
         maker = _Maker(board, game, part.save.source)
         try:
             recorded = Recorded(part, layout, game, maker.position, eyes)
-            judgements.append(book.judge_recorded(recorded))
+            judgements.append(referee.judge(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
     return JudgedGame(

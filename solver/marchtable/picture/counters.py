@@ -68,6 +68,8 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Where its turret points, in degrees as its facing; None: ahead.
     men
         How many men ``"foot"`` shows.
+    height
+        Where in its stack it lies: units with a larger number are drawn over those with a smaller one.
     carried
         The label of the unit of its hex that carries it, at whose right it is drawn small.
     aside
@@ -81,6 +83,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: str = "foot"
     note: str = ""
     men: int = 3
+    height: int = 0
     carried: str = ""
     aside: float | None = None
     marks: tuple[Mark, ...] = ()

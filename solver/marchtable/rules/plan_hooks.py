@@ -122,18 +122,6 @@ class PlanHooks(Generic[U, C]):
         """Return what it is that makes a space none for a goal, ``""`` if no more is known than for what it is."""
         return ""
 
-    def simpler(self, action: Action) -> Iterable[Action]:
-        """Return the same action doing less: examples use it where it does as well."""
-        return ()
-
-    def carrier(self, position: Position[U, C], unit: U) -> str | None:
-        """Return the unit aboard which it is, None if it stands on its own."""
-        return None
-
-    def exit_of(self, position: Position[U, C], unit: U) -> Action | None:
-        """Return by which action a unit leaves the map alone, with whatever it carries; None if by none."""
-        return None
-
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
         """Return whether it is nothing that anybody could bring somewhere: a wreck, say."""
         return False

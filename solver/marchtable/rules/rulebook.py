@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, ClassVar, final, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, final, get_args
 
 import msgspec
 
@@ -22,10 +22,11 @@ from marchtable.rules.edition import Edition, chosen_readings
 from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
+from marchtable.rules.marks import Overall
 from marchtable.rules.plan_hooks import PlanHooks
 from marchtable.rules.sight_hooks import SightHooks
 from marchtable.rules.travel import Travel
-from marchtable.state.action import Action, Event, Parameter, Phase, Settle
+from marchtable.state.action import Action, Event, Parameter, Phase, Settle, group_field
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
@@ -35,16 +36,40 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Charge, Clause, Finding
+    from marchtable.rules.joint import Joint
     from marchtable.rules.likeness import Likeness
-    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
+    from marchtable.rules.refereeing import Eyes, GameFile, Referee
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
     from marchtable.rules.travel import Reached
     from marchtable.state.position import Obligation
-    from marchtable.vasl.logs import Show
-    from marchtable.vasl.saves import Piece, Table
+    from marchtable.vasl.saves import Table
 
-__all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
+__all__ = ["Bill", "Budget", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
+
+
+class Budget(NamedTuple):
+    """
+    What a unit can spend, in half points.
+
+    Parameters
+    ----------
+    allotment
+        Its allotment.
+    charges
+        What that is made of, clause by clause; nothing where that is not stated.
+    kept
+        What it must keep of it in moving about.
+    """
+
+    allotment: int
+    charges: tuple[Charge, ...] = ()
+    kept: int = 0
+
+    @property
+    def spendable(self) -> int:
+        """What it can spend in moving about."""
+        return self.allotment - self.kept
 
 
 class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
@@ -116,21 +141,19 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Return what the unit moves by, such as ``"MP"``."""
         raise NotImplementedError
 
+    def budget(self, position: Position[U, C], unit: U) -> Budget:
+        """Return what the unit can spend, and what that is made of."""
+        raise NotImplementedError
+
+    @final
     def allotment(self, position: Position[U, C], unit: U) -> int:
         """Return the unit's allotment, in half points."""
-        raise NotImplementedError
+        return self.budget(position, unit).allotment
 
-    def allowance(self, position: Position[U, C], unit: U) -> Sequence[Charge]:
-        """Return what the allotment is made of, clause by clause; nothing where that is not stated."""
-        return ()
-
-    def spendable(self, position: Position[U, C], unit: U) -> int:
-        """Return what the unit may spend of its allotment in moving about, in half points."""
-        return self.allotment(position, unit)
-
+    @final
     def spent(self, unit: U) -> int:
         """Return what the unit has spent of it, in half points."""
-        raise NotImplementedError
+        return unit.spent
 
     # -- what it may say ---------------------------------------------------------------------
 
@@ -150,30 +173,9 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return position
 
-    def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
-        """Return the units that make a joint action's moves, one each, in order."""
-        return ()
-
-    def moves(self, position: Position[U, C], action: Action, unit: U) -> Sequence[str]:
-        """Return the moves to propose to the next member of an opened joint action."""
-        return ()
-
-    def closing(self, position: Position[U, C], action: Action) -> Sequence[str] | None:
-        """
-        Return which of :meth:`moves` can be added to an opened joint action so that it closes.
-
-        None leaves it to the machinery, which tries every member's moves. A rulebook that knows
-        how its members' moves depend on each other finds them quicker.
-        """
+    def joint(self, position: Position[U, C], action: Action) -> Joint | None:
+        """Return what it knows of a joint action whose members' moves are chosen one after another."""
         return None
-
-    def closings(self, position: Position[U, C], action: Action) -> int | None:
-        """Return in how many ways an opened joint action can be closed, None to have them counted."""
-        return None
-
-    def repeats(self, action: Action) -> bool:
-        """Return whether a joint action says no more than one with fewer moves, so that it counts once."""
-        return False
 
     def may_come(self, position: Position[U, C], name: str) -> bool:
         """Return whether a unit so named, that there is not, may come to be: a log may then name it."""
@@ -227,25 +229,22 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
-    def show_of_recorded(
-        self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
-    ) -> Show:
+    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
         """
-        Return what the reader of a recorded game sees of a stack: all of it by default.
+        Return who judges a recorded game of VASSAL.
 
         Parameters
         ----------
-        piles
-            The stacks with which the recording begins.
         game
             What the game file says.
         eyes
-            Who reads.
-        """
-        return tuple
+            Who reads the verdicts.
 
-    def judge_recorded(self, recorded: Recorded) -> Judgement:
-        """Judge the moves of a recorded game of VASSAL; raises BadInputError."""
+        Raises
+        ------
+        BadInputError
+            If the rulebook judges no recorded games.
+        """
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
 
     # -- what scenes may name ------------------------------------------------------------------
@@ -315,20 +314,20 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return None
 
-    def opened(self, position: Position[U, C]) -> Position[U, C]:
-        """Return the position of a scene with what must have happened by then, whether it says so or not."""
-        return position
+    def check_position(self, position: Position[U, C]) -> Position[U, C]:
+        """
+        Return the position of a scene with what must have happened by then, whether it says so or not.
 
-    def check_position(self, position: Position[U, C]) -> None:
-        """Raise BadInputError for a position that cannot be (an overloaded vehicle, say)."""
+        Raises
+        ------
+        BadInputError
+            For a position that cannot be (an overloaded vehicle, say).
+        """
+        return position
 
     def debts(self, position: Position[U, C]) -> Sequence[Obligation]:
         """Return what must be done by an action before all else: listed among the obligations."""
         return ()
-
-    def drawn(self, position: Position[U, C]) -> Sequence[U]:
-        """Return the units in the order in which a picture draws them, lower ones first."""
-        return position.units
 
     def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:
         """
@@ -339,24 +338,16 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return position
 
     def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
-        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
+        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees), ``marks``, ``height`` in its stack."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
     def lying(self, kind: str) -> dict[str, Any]:
         """Return how a picture shows a counter that lies on the map: its ``text``, ``sign`` and ``side``."""
         return {"text": kind}
 
-    def tint(self, position: Position[U, C]) -> str:
-        """Return the colour that lies over the ground of the whole map, such as snow's; ``""``: none."""
-        return ""
-
-    def headline(self, position: Position[U, C]) -> str:
-        """Return what a picture says of the whole map: weather, night."""
-        return ""
-
-    def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
-        """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
-        return []
+    def overall(self, position: Position[U, C]) -> Overall:
+        """Return what a picture shows of the whole map, beside units and counters."""
+        return Overall()
 
     # -- the one legality function -----------------------------------------------------------
 
@@ -449,6 +440,14 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Every verb's record by name."""
         types: tuple[type[Action], ...] = (*self.action_types, Settle, Phase)
         return {str(t.__struct_config__.tag): t for t in types}
+
+    @final
+    def exit_of(self, unit: U) -> Action | None:
+        """Return by which action, ``exit``, a unit leaves the map alone, with whatever it carries; None if by none."""
+        verb = self.verbs.get("exit")
+        if verb is None or unit.carrier is not None:
+            return None
+        return verb((unit.id,) if group_field(verb) else unit.id)
 
     @final
     def called(self, word: str) -> type[Action] | None:

@@ -59,7 +59,7 @@ def board(scene: Scene) -> dict[str, Any]:
         "facts": {"rulebook": position.rulebook, "words": dict(book.plain_words)},
         "svg": board_picture(
             position.board,
-            book.tint(position),
+            book.overall(position).tint,
             terrain_words(position.rulebook),
         ),
     }
@@ -100,7 +100,7 @@ def view(scene: Scene) -> dict[str, Any]:
         "phases": list(book.phases),
         "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
-        "headline": book.headline(position),
+        "headline": book.overall(position).headline,
         "settles": {
             one.id: position.unit(one.unit).side
             for one in position.pending

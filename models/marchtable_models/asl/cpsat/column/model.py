@@ -346,7 +346,7 @@ class ColumnModel(LineModel):
         self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.graph = self._graph()
         ranks = self.line.ranks
-        self.worth = Worth(rulebook, position, goal, self.graph, ranks, [*map(len, ranks)])
+        self.worth = Worth(position, goal, self.graph, ranks, [*map(len, ranks)])
         self.ends = AnyEnd(self.graph)
         self._begin(Cuts(self.graph, [None] * len(ranks)))
 
