@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
+
+def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:
+    """Return what keeps several stops from being searched."""
+    if position.phase != "MPh":
+        return f"it is the {position.phase}"
+    from marchtable_models.asl.cpsat.stops.model import TransportStops
+
+    return TransportStops(rulebook, position, goal).unfit
+
+
 _LINE = "a goal about units of one {} alone, that may all move"
 SPACES = {
     "column": Space(_LINE.format("Column of Personnel on foot")),
@@ -33,7 +43,8 @@ SPACES = {
         "vehicles and Infantry that may move, and goals about no other unit that might"
     ),
     "transport-stops": Space(
-        "one to three vehicles, and one to six units aboard them or able to board"
+        "one to three vehicles, and one to six units aboard them or able to board",
+        unfit=_unfit_for_stops,
     ),
 }
 """What each space is for."""
@@ -86,17 +97,6 @@ def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[P
         transport = Transport(rulebook, position, goal)
         if not transport.is_fit and transport.might_carry:
             yield transport
-
-
-def unfit(rulebook: AslTravel, position: AslPosition, goal: Goal, space: str) -> str:
-    """Return what keeps several stops from being searched, nothing of other spaces."""
-    if space != "transport-stops":
-        return ""
-    if position.phase != "MPh":
-        return f"it is the {position.phase}"
-    from marchtable_models.asl.cpsat.stops.model import TransportStops
-
-    return TransportStops(rulebook, position, goal).unfit
 
 
 def _transport(rulebook: AslTravel, position: AslPosition, goal: Goal) -> list[PlanModel]:

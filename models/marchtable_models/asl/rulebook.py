@@ -149,10 +149,6 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return the models that can plan for such a goal, the fittest first."""
         return planners.models(self, position, goal, rolls)
 
-    def unfit(self, position: AslPosition, goal: Goal, space: str) -> str:
-        """Return what makes a space none for a goal."""
-        return planners.unfit(self, position, goal, space)
-
     def barred_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:

@@ -113,7 +113,7 @@ def models_for(
         named = next((model for model in barred if model.name == space), None)
         if named is None:
             message = _unfit(rulebook, [*names, NAME], str(space))
-            why = rulebook.unfit(position, goal, str(space))
+            why = rulebook.spaces.get(str(space), Space()).unfit(rulebook, position, goal)
             raise BadInputError(f"{message}; here {why}" if why else message, field="space")
         yield named
         return

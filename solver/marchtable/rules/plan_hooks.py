@@ -64,10 +64,14 @@ class Space(NamedTuple):
     contains
         The spaces all of whose plans it has as well; their models come before its own. Where ``alone``
         is one of them, the space of units that move alone is searched by name only.
+    unfit
+        Returns, given the rulebook, a position and a goal, what makes it none for them; ``""`` if no more is
+        known than its purpose.
     """
 
     purpose: str = ""
     contains: tuple[str, ...] = ()
+    unfit: Callable[[Any, Position[Any, Any], Goal], str] = lambda *_: ""
 
 
 class PlanHooks(Generic[U, C]):
@@ -117,10 +121,6 @@ class PlanHooks(Generic[U, C]):
         They plan for who names them, and list these clauses if no plan meets a goal.
         """
         return ()
-
-    def unfit(self, position: Position[U, C], goal: Goal, space: str) -> str:
-        """Return what it is that makes a space none for a goal, ``""`` if no more is known than for what it is."""
-        return ""
 
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
         """Return whether it is nothing that anybody could bring somewhere: a wreck, say."""

@@ -11,7 +11,7 @@ from marchtable.planning.score import Measure, Measured, Stand, score
 from marchtable.rules.referee import check
 from marchtable.rules.ruling import Ruling, Verdict
 from marchtable.state.goal import Aim, Goal
-from marchtable_toy import RULEBOOK, Walk
+from marchtable_toy import Walk
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
