@@ -357,7 +357,7 @@ def _disband(sheet: Sheet) -> None:
         sheet.force("disbanding", value=False)
 
 
-@clause("E11.53b", kind="effect")
+@clause("E11.53b", kind="effect", after=TIMES)
 def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
     """A Column disbands if a unit of it is attacked or sees a Known enemy."""
     if facts.cause == "unsure":

@@ -297,7 +297,7 @@ def leaves_entrenchment(facts: FromBelow, sheet: Sheet) -> None:
         sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
 
 
-@clause("B27.13b", kind="effect")
+@clause("B27.13b", kind="effect", after=("B23.421",))
 def leaves_it(facts: FromBelow, sheet: Sheet) -> None:
     """Who enters is beneath no Fortification there, unless it goes there at once."""
     inside = "beneath" if facts.goes_beneath else ""
