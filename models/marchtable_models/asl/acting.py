@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action, Phase
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 FRESH: dict[str, Any] = {name: getattr(holder_of(AslUnit, name)(), name) for name in records.FRESH}
 """What a unit has as its MPh begins: the defaults of fields that last for one."""

@@ -39,10 +39,8 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.records import Escorted
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def _names_others(verb: type[Action]) -> bool:

@@ -12,11 +12,8 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import PlanModel, Rolls
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:

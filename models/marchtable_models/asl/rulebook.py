@@ -68,10 +68,8 @@ if TYPE_CHECKING:
     from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint
     from marchtable.state.action import Action, Phase
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable.vasl.saves import Table
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 STAND = frozenset((
     Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,

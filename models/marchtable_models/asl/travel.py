@@ -74,9 +74,7 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (

@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.views.foot_facts import AdvanceCost
     from marchtable_models.asl.views.spending_facts import Payment
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 class AslLines(Rulebook[AslUnit, AslConditions]):

@@ -26,19 +26,15 @@ from marchtable_models.asl.views.steps import hexes
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.rules.columns import Ahead
     from marchtable_models.asl.rules.impulse_moves import Mark, Piece
     from marchtable_models.asl.views.edge import Spot
     from marchtable_models.asl.views.foot_facts import AdvanceCost
 
-    AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
     from collections.abc import Iterator
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.impulse_moves import Impulse, MemberMove
     from marchtable_models.asl.views.foot_facts import AdvanceCost
 

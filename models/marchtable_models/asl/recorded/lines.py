@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 WIDTH, THOROUGH_WIDTH = 24, 120
 """The most lines that are kept side by side."""

@@ -60,11 +60,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.scripts import Part
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 HIGHEST = 5
 """The highest exponent of SMOKE grenades."""

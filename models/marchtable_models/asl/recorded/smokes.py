@@ -17,14 +17,11 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.refereeing import Judged
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.trials import Tried
     from marchtable_models.asl.recorded.views import Segment
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 MOST_APART = 3
 """The most SMOKE counters of a move of which some may be its own, and some another's."""

@@ -23,13 +23,10 @@ from marchtable_models.asl.views.unitkinds import type_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"

@@ -34,10 +34,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
     from marchtable.state.action import Action, Parameter
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, UnitType
 
 BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
 """Fields of a type of which an answer says that they are assumed, where the unit has paid."""

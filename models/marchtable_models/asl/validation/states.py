@@ -16,10 +16,7 @@ from marchtable_models.asl.weapons import BICYCLE, is_gone_upon
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 
 
 def _may_tire(kind: UnitType) -> bool:

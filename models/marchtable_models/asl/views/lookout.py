@@ -29,11 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from marchtable.sight.facts import Verdict, Viewpoint
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.unittype import UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 GROUND = Place()
 AT_ONCE = 3

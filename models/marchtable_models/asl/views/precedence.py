@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.views.lines import origin_of
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:

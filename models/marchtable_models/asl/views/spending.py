@@ -20,10 +20,7 @@ from marchtable_models.asl.weapons import is_gone_upon
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 
 
 def _portaged(unit: AslUnit) -> int:

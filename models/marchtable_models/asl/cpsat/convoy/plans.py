@@ -44,11 +44,8 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.convoy.steps import Steps
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 __all__ = ["IMPULSES", "NO_GAP", "Convoy", "Ends"]
