@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from marchtable.rules.rulebook import Budget
-from marchtable.sight.table import as_by_night, sights
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import acting as effects
 from marchtable_models.asl import blame, data, mends, planners
@@ -207,6 +206,8 @@ class Asl(AslTravel, AslLines, AslReporting):
         position: AslPosition | None = None,
     ) -> list[Sight]:  # fmt: skip
         """Find lines of sight, by night as far as the Night Visibility Range, and light, make them."""
+        from marchtable.sight.table import as_by_night, sights
+
         if position is None:
             return sights(board, eyes.sight_facts(None), pairs)
         facts = eyes.sight_facts(position.conditions)

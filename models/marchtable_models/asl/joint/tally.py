@@ -51,29 +51,19 @@ class Limits(NamedTuple):
 
 
 class State(NamedTuple):
-    """
-    What later members need to know of those ahead.
+    """What later members need to know of those ahead."""
 
-    Parameters
-    ----------
-    marks
-        Where those stand who have gone from, or to, a Location that later ones look at.
-    front
-        Where the unit just ahead is.
-    seen
-        Of a Column, whether the ranks ahead have left their Locations.
-    active, parted, halted
-        Whether somebody does something, a Gap has been made, and a vehicle has stopped.
-    largest, ours
-        Whether somebody has made an expenditure as large as the limits.
-    """
-
+    # where those stand who have gone from, or to, a Location that later ones look at
     marks: tuple[Mark, ...]
-    front: Spot | None
+    front: Spot | None  # where the unit just ahead is
+    # of a Column, whether the ranks ahead have left their Locations
     seen: tuple[Ahead | None, Ahead | None]
+    # active, parted, halted: whether somebody does something, a Gap has been made, and a vehicle
+    # has stopped
     active: bool
     parted: bool
     halted: bool
+    # largest, ours: whether somebody has made an expenditure as large as the limits
     largest: bool
     ours: bool
 

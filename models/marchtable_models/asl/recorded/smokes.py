@@ -30,25 +30,12 @@ COSTLIEST = 4
 
 
 class Grenades(NamedTuple):
-    """
-    A SMOKE counter that was placed in a move: however often it was dragged, it is one attempt.
+    """A SMOKE counter that was placed in a move: however often it was dragged, it is one attempt."""
 
-    Parameters
-    ----------
-    number
-        The counter.
-    mover
-        The number of the move.
-    drags
-        Where it was put, by step.
-    rolled
-        The step of the first dr after it was put anywhere, None for none.
-    """
-
-    number: str
-    mover: int
-    drags: tuple[tuple[int, str], ...]
-    rolled: int | None
+    number: str  # the counter
+    mover: int  # the number of the move
+    drags: tuple[tuple[int, str], ...]  # where it was put, by step
+    rolled: int | None  # the step of the first dr after it was put anywhere, None for none
 
     @property
     def options(self) -> list[tuple[int, str]]:

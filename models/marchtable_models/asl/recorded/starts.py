@@ -39,22 +39,11 @@ MOST_DIVISIONS = 64
 
 
 class Setting(NamedTuple):
-    """
-    A position in which a recorded move may have begun.
+    """A position in which a recorded move may have begun."""
 
-    Parameters
-    ----------
-    position
-        The position.
-    note
-        What it assumes, ``""`` for nothing.
-    meanwhile
-        What happened to other units during the move.
-    """
-
-    position: AslPosition
-    note: str = ""
-    meanwhile: tuple[Meanwhile, ...] = ()
+    position: AslPosition  # the position
+    note: str = ""  # what it assumes, ``""`` for nothing
+    meanwhile: tuple[Meanwhile, ...] = ()  # what happened to other units during the move
 
 
 class Starts:

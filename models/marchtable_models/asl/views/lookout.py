@@ -177,24 +177,13 @@ def provoked(
 
 
 class Watch(NamedTuple):
-    """
-    An enemy in Good Order who might see a unit that moves in a place.
+    """An enemy in Good Order who might see a unit that moves in a place."""
 
-    Parameters
-    ----------
-    enemy
-        Who.
-    near
-        Whether it is near enough for Infantry to be seen.
-    los
-        Whether it sees Infantry there.
-    wheeled, tracked
-        Whether it sees such a vehicle there, which by night shows from farther off (E1.14).
-    """
-
-    enemy: str
-    near: bool
-    los: Los
+    enemy: str  # who
+    near: bool  # whether it is near enough for Infantry to be seen
+    los: Los  # whether it sees Infantry there
+    # wheeled, tracked: whether it sees such a vehicle there, which by night shows from farther off
+    # (E1.14)
     wheeled: Los
     tracked: Los
 

@@ -201,27 +201,15 @@ def _is_unarmed_transport(kind: UnitType) -> bool:
 
 
 class Entering(Entry):
-    """
-    A unit entering a Location or leaving the map, alone or with a stack, as a position shows it.
+    """A unit entering a Location or leaving the map, alone or with a stack, as a position shows it."""
 
-    Parameters
-    ----------
-    position, unit, stack
-        Where, who, and those who enter together.
-    to
-        What is entered; off the map, what is left.
-    action
-        What they do.
-    place
-        Where in it the unit is then, None if on the level that it leaves.
-    """
-
+    # position, unit, stack: where, who, and those who enter together
     position: AslPosition
     unit: AslUnit
-    to: str
+    to: str  # what is entered; off the map, what is left
     stack: Party
-    action: Enter | MinimumMove | Exit | Advance
-    place: Place | None = None
+    action: Enter | MinimumMove | Exit | Advance  # what they do
+    place: Place | None = None  # where in it the unit is then, None if on the level that it leaves
 
     reads = True
     mover = fact(lambda step: mover(step.position, step.unit))
