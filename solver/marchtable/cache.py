@@ -1,8 +1,10 @@
 """What is kept to answer the next question sooner: bounded in bytes, all of it together.
 
 Every cache of the package that grows with what is asked is a :class:`Cache`. Where they hold more
-than :func:`limit_caches` allows, what was used longest ago goes first, whosever it is. Bytes are
-estimates: the process takes more. ``MARCHTABLE_CACHE_MB`` sets the limit at the start.
+than :func:`limit_caches` allows, what was used longest ago goes first, whosever it is. What other
+entries are made of, such as the tokens in their keys, goes last; where that alone takes half of
+what is allowed, all caches are emptied. Bytes are estimates: the process takes more.
+``MARCHTABLE_CACHE_MB`` sets the limit at the start.
 """
 
 from __future__ import annotations
@@ -53,6 +55,8 @@ class Cache(Generic[V]):
         Returns about the bytes that an entry holds; it is asked at each use, for it may have grown.
     forget
         Empties an entry that is let go, for others hold it still.
+    basis
+        Whether entries of other caches are of little use without these.
 
     Attributes
     ----------
@@ -61,9 +65,13 @@ class Cache(Generic[V]):
     """
 
     def __init__(
-        self, weigh: Callable[[V], int], forget: Callable[[V], object] | None = None
+        self,
+        weigh: Callable[[V], int],
+        forget: Callable[[V], object] | None = None,
+        *,
+        basis: bool = False,
     ) -> None:
-        self._weigh, self._forget, self.nbytes = weigh, forget, 0
+        self._weigh, self._forget, self.basis, self.nbytes = weigh, forget, basis, 0
         self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
         CACHES.append(self)  # type: ignore[arg-type]
 
@@ -132,8 +140,12 @@ def _granted() -> int:
 def _trim() -> None:
     """Let go of what was used longest ago as long as there is too much; never of the last entry."""
     most = _granted() if Limit.bytes is None else Limit.bytes
+    if cached_bytes() <= most:
+        return
+    if sum(cache.nbytes for cache in CACHES if cache.basis) > most // 2:
+        clear_caches()
     while cached_bytes() > most:
-        some = [cache for cache in CACHES if len(cache)]
+        some = [cache for cache in CACHES if len(cache) and not cache.basis]
         if sum(map(len, some)) <= 1:
             break
         oldest = min(some, key=lambda cache: cache.age)

@@ -16,7 +16,9 @@ OFTEN = 64  # tokens between two looks at how many there are
 CONTENT = 1_000  # bytes, about, that one takes with its content
 _TOKENS: dict[Hashable, int] = {}
 _NUMBERS = itertools.count()
-_KEPT: Cache[dict[Hashable, int]] = Cache(lambda known: CONTENT * len(known), dict.clear)
+_KEPT: Cache[dict[Hashable, int]] = Cache(
+    lambda known: CONTENT * len(known), dict.clear, basis=True
+)
 
 
 def token_of(content: Hashable) -> int:

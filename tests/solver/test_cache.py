@@ -72,7 +72,7 @@ def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> 
 def test_the_environment_grants_megabytes(
     two: tuple[Cache[list[int]], Cache[list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless told otherwise the limit is the environment's; what is no number is refused."""
+    """Unless stated otherwise the limit is the environment's; what is no number is refused."""
     monkeypatch.setattr(cache_module.Limit, "bytes", None)
     monkeypatch.setenv("MARCHTABLE_CACHE_MB", "0")
     one, other = two
@@ -82,3 +82,18 @@ def test_the_environment_grants_megabytes(
     monkeypatch.setenv("MARCHTABLE_CACHE_MB", "much")
     with pytest.raises(BadInputError, match="MARCHTABLE_CACHE_MB: expected megabytes, got 'much'"):
         one.keep("a", [0])
+
+
+def test_what_keys_are_made_of_goes_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries that others rest on outlast those, and more than half of what is allowed empties all."""
+    monkeypatch.setattr(cache_module, "CACHES", [])
+    monkeypatch.setattr(cache_module.Limit, "bytes", 10)
+    basis, other = Cache[list[int]](len, basis=True), Cache[list[int]](len)
+    tokens = basis.keep("tokens", [0] * 3)
+    other.keep("a", [0] * 4)
+    other.keep("b", [0] * 5)
+    assert (basis.get("tokens"), other.get("a"), other.get("b")) == ([0] * 3, None, [0] * 5)
+    tokens.extend([0] * 3)
+    assert basis.get("tokens") is tokens
+    other.keep("c", [0])
+    assert cached_bytes() == 0

@@ -10,6 +10,7 @@ from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 from marchtable.web.courses import led, reach_alone
 from tests.web.conftest import EXAMPLES
 
@@ -28,6 +29,21 @@ def test_the_others_come_after_the_first_unit() -> None:
         "at": "L5", "failed": None,
     }  # fmt: skip
     assert check(scene.position, log_of(found["log"], scene.position)).status == "LEGAL"
+
+
+def test_a_line_comes_on_one_after_another() -> None:
+    """Those off the map wait until the hex of the first is free; it comes on, and they after it."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    waiting = [
+        replace(unit, at=None, entering=("A5",), facing="E") for unit in scene.position.units
+    ]
+    off = scene._replace(position=msgspec.structs.replace(scene.position, units=tuple(waiting)))
+    found = led(off, unit="lead", line=LINE, stops=["C5"])
+    assert [line.removeprefix("impulse lead ") for line in found["log"]] == [
+        "enter:A5,stay,stay", "enter:B4,enter:A5,stay", "enter:C5,enter:B4,enter:A5",
+    ]  # fmt: skip
+    assert found["at"] == "C5"
+    assert check(off.position, log_of(found["log"], off.position)).status == "LEGAL"
 
 
 def test_an_impulse_that_is_forbidden_comes_last() -> None:

@@ -70,6 +70,16 @@ def after_action(
     return _after_acts(position, action, paid, changes)
 
 
+def after_line(position: AslPosition, unit: str, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a unit has declared something for its line: all of it have paid, and begun."""
+    paid = paid_by_unit(bills)
+    changed = [
+        replace(paying(one, paid), mph="done" if one.move.mph == "done" else "moving")
+        for one in map(position.unit, paid)
+    ]
+    return begun(position, [position.unit(unit)], changed)
+
+
 def captured(position: AslPosition, unit: AslUnit) -> AslPosition:
     """Return the position once a unit is captured: its SW lie there, and it is neither broken nor concealed."""
     plain: dict[str, Any] = {"broken": False, "dm": False, "pinned": False, "disrupted": False}

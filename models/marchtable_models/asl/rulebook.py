@@ -89,6 +89,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "MPh"
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     conflict_candidates: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
@@ -231,9 +232,11 @@ class Asl(AslTravel, AslLines, AslReporting):
         return scene_of_save(table, wishes, self.phases)
 
     def referee(self, game: GameFile, eyes: Eyes) -> Referee:
-        """Return who judges the moves that a log of VASL records."""
+        """Return who judges the moves that a log of VASL records; refuses a game file that names what there is not."""
+        from marchtable_models.asl.recorded.gamefiles import check_game
         from marchtable_models.asl.recorded.referee import AslReferee
 
+        check_game(game)
         return AslReferee(game, eyes, self.phases)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:

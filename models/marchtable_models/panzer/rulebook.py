@@ -77,6 +77,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "Movement"
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}

@@ -9,6 +9,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import msgspec
+
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying
 from marchtable.rules.plan_hooks import Space
@@ -25,7 +27,7 @@ from marchtable_models.valor.rules.fire_lanes import chains
 from marchtable_models.valor.rules.foresight import foreseen
 from marchtable_models.valor.rules.forming import stems_from
 from marchtable_models.valor.rules.losses import CASUALTIES, owed
-from marchtable_models.valor.rules.movement import Advance, Enter, unended
+from marchtable_models.valor.rules.movement import Advance, Enter, comes_along, unended
 from marchtable_models.valor.rules.sequence import after_start
 from marchtable_models.valor.rules.snipers import Snipe
 from marchtable_models.valor.rules.under_fire import absorbable, owing
@@ -63,6 +65,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "Movement"
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     weights_type: ClassVar[type[Any] | None] = Values
@@ -287,8 +290,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def presence(
         self, position: ValorPosition, side: str, at: str, leave_out: ValorUnit | None
     ) -> Hashable:
-        """Return who stands in a hex and what lies there, a unit and what it carries left out."""
+        """Return who stands in a hex and what lies there, a unit left out; and who began its move with that."""
         found = terrain.there(position, side, at, () if leave_out is None else (leave_out.id,))
+        if leave_out is not None and leave_out.party:
+            party = [n for n in leave_out.party if comes_along(position, n, at)]
+            others = tuple(name for name in party if name != leave_out.id)
+            found = msgspec.structs.replace(found, party=others)
         return None if found == terrain.There() else found
 
     # -- plans -------------------------------------------------------------------------------

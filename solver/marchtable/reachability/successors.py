@@ -52,7 +52,8 @@ __all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 UNMET = -1
 WORD = 2**32  # a state and what a step costs share one number
 NOBODY = -1  # stands in a Location or next to it
-LESSON = 700  # bytes, about, that one takes
+LESSON, WAY, BLOCK, ARC, SITE = 250, 40, 200, 40, 150  # bytes that one takes, as measured
+SCRATCH = 600_000  # bytes that a search scribbles on
 BITS = 6  # for what an arc costs, at first
 NONE = 0  # the number of what leads nowhere
 PARTS = 3  # steps, ends, and steps that are not modelled
@@ -422,20 +423,14 @@ class Mover:
     def nbytes(self) -> int:
         """About the bytes that it takes."""
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
-        size = (
-            LESSON * len(self.lessons)
-            + 250 * len(self.ways)
-            + 1_600 * len(self._blocks)
-            + 900 * len(self._turned)
-        )
-        size += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
+        size = LESSON * len(self.lessons) + WAY * len(self.ways) + ARC * len(self.listed)
+        size += BLOCK * (len(self._blocks) + len(self._turned))
+        size += SITE * (len(self.sites) + len(self._sorts)) + SCRATCH
         spaces = sum(map(len, tuple(self.spaces.values())))
-        size += 80 * spaces * len(self.numbers)  # their spans
+        size += 60 * spaces * len(self.numbers)  # their spans
         graphs = (one() for one in tuple(self._drawn))
         size += sum(graph.nbytes for graph in graphs if graph is not None)
-        return (
-            sum(one.nbytes for one in grown) + size + 4_000_000
-        )  # what searches scribble on, and spaces
+        return sum(one.nbytes for one in grown) + size
 
 
 def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:

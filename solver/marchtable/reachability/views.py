@@ -78,7 +78,7 @@ class Views:
     @property
     def nbytes(self) -> int:
         """About the bytes that it takes."""
-        return 4_000 * len(self.modes) + 250 * len(self._rows) + 2_000 * len(self._tries)
+        return 200 * len(self.modes) + 90 * len(self._rows) + 300 * len(self._tries)
 
     def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
         """

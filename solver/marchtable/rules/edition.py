@@ -76,6 +76,7 @@ class Edition:
         self._known = memo = _Memo()
         self._memo, self._sayers = memo.findings, memo.consulted_for
         self._keep = partial(_MEMOS.keep, id(self), memo)
+        self.use = partial(_MEMOS.get, id(self))  # what it knows is not what was used longest ago
 
     @staticmethod
     def _standing(

@@ -84,6 +84,8 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Its own :class:`Unit` and :class:`Conditions`, as its class is declared with them.
     phases
         Names of its phases, in order.
+    moving_phase
+        The phase in which most units move: a page offers to go on to it.
     subjects
         The subjects that it is made of: its actions, its clauses, and what they look at and change.
     weights_type
@@ -93,6 +95,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     name: ClassVar[str]
     version: ClassVar[str]
     phases: ClassVar[tuple[str, ...]]
+    moving_phase: ClassVar[str] = ""
     subjects: ClassVar[Subjects]
     weights_type: ClassVar[type[Any] | None] = None
 
@@ -243,7 +246,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Raises
         ------
         BadInputError
-            If the rulebook judges no recorded games.
+            If the rulebook judges no recorded games, or the game file names what there is not.
         """
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
 
@@ -402,6 +405,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off, getattr(self, "subjects", None))
             self.editions[key] = found
+        found.use()
         position.__dict__["edition"] = (off, found)
         return found
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
-from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import aftermath, cases, clause, effect
 from marchtable.state.action import Action, Event
 from marchtable.state.position import UnitId
@@ -503,9 +502,4 @@ def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
 @effect(Disband)
 def after_declaring(position: AslPosition, action: Disband, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after a Column has declared that it disbands: all of it have paid."""
-    paid = paid_by_unit(bills)
-    changed = [
-        replace(acts.paying(one, paid), mph="done" if one.move.mph == "done" else "moving")
-        for one in map(position.unit, paid)
-    ]
-    return acts.begun(position, [position.unit(action.unit)], changed)
+    return acts.after_line(position, action.unit, bills)

@@ -24,6 +24,9 @@ class There(Facts, frozen=True, order=True):
     guns: int = 0
     enemy: bool = False
     markers: tuple[str, ...] = ()
+    party: tuple[
+        str, ...
+    ] = ()  # who began the move with the unit, and must come along from there (6.1)
 
 
 class Step(Facts, frozen=True):
