@@ -286,7 +286,7 @@ def test_replies_are_printed(
     out = capsys.readouterr().out
     expected: dict[str, Any] = {
         "start truck": "27 MP left", "enter truck I5": "D2.12b", "can": "truck in H4", "help": "undo",
-        "units": "truck (german) in H4", "log": "nothing", "due": "nothing", "nonsense": "no action or command",
+        "units": "truck (german) in H4", "log": "nothing", "due": "No pending rolls", "nonsense": "no action or command",
     }  # fmt: skip
 
     assert expected[line] in out

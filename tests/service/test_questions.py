@@ -132,6 +132,16 @@ def test_bad_questions(
     assert message in found.json()["error"]["message"]
 
 
+def test_a_wrong_method_names_the_right_one(client: TestClient[Any]) -> None:
+    """A question by GET, or games by PUT, are answered with the methods that the address has."""
+    for method, path, says in (
+        ("GET", "/api/check", "GET is not possible here; use POST"),
+        ("PUT", "/api/games", "PUT is not possible here; use GET or POST"),
+    ):
+        found = client.request(method, path)
+        assert (found.status_code, found.json()["error"]["message"]) == (405, says)
+
+
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [

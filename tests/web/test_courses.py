@@ -7,7 +7,7 @@ import pytest
 
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
-from marchtable.files.scenes import load_scene
+from marchtable.files.scenes import load_scene, scene_data, scene_of
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
@@ -44,6 +44,20 @@ def test_a_line_comes_on_one_after_another() -> None:
     ]  # fmt: skip
     assert found["at"] == "C5"
     assert check(off.position, log_of(found["log"], off.position)).status == "LEGAL"
+
+
+def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
+    """Who must turn in Wire before it follows rolls first: nothing is proposed after that Impulse."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    for unit in given["units"]:
+        if unit["id"] == "second":
+            unit["facing"] = "SSE"
+    wired = scene_of({**given, "counters": [{"kind": "wire", "at": "G5"}]})
+    found = led(wired, unit="lead", line=LINE, stops=["I5"])
+    assert found == {"log": ["impulse lead stay,turn:E,stay"], "at": "H4", "failed": None}
+    after = check(wired.position, log_of(found["log"], wired.position)).position
+    assert [one.unit for one in after.pending] == ["second"]
 
 
 def test_an_impulse_that_is_forbidden_comes_last() -> None:

@@ -41,7 +41,8 @@ def test_a_player_enters_it_in_the_others_turn(browser: Any, server: Server) -> 
     russian.proposal()
     russian.do()
     german.page.wait_for_selector('#said:has-text("Played: known: Is now pinned.")')
-    german.page.click('[data-pick="known"]')
+    german.page.locator('.unit[data-unit="known"]').focus()
+    german.page.keyboard.press("Enter")
     german.page.wait_for_selector('#panel:has-text("known belongs to russian")')
     assert german.page.locator("#happenings").count() == 0, "it is not for the other side to enter"
     russian.page.click("#tab-text")

@@ -32,8 +32,7 @@ SPACES = {
     "convoy-gaps": Space(_LINE.format("Convoy, one vehicle per hex,"), contains=("convoy",)),
     "foot": Space("Infantry that may walk, and goals about no other unit that might move"),
     "platoon": Space(
-        _LINE.format("AFV platoon (D14.2)")
-        + ", that are adjacent if there are two (D14.21a), none of which is in Bypass, in Reverse, has Prep "
+        _LINE.format("AFV platoon (D14.2)") + ", none of which is in Bypass, in Reverse, has Prep "
         "Fired or is to leave the map"
     ),
     "transport": Space(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,7 +17,6 @@ from marchtable.state.action import Phase, parameters, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action, Parameter
@@ -68,6 +67,11 @@ def load_log(
     BadInputError
         Naming the file, the entry (``log[3]``) or line, and what was expected there.
     """
+    if str(path) in position.index and not Path(path).exists():
+        raise BadInputError(
+            f"is a unit; expected the file of a log (choose a unit with --unit {path})",
+            source=str(path),
+        )
     text, source = read_text(path)
     return load_log_text(text, position, path=path, source=source, name=name)
 

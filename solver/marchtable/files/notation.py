@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, unknown
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import NOTHING, Action, Parameter, parameters
 from marchtable.state.action import format_action as format_action
-from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS
+from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS, Position
 from marchtable.state.position import format_position as format_position
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.state.position import Position
 
 __all__ = [
     "action_of", "builtins_of", "format_action", "format_position", "parse_action",
@@ -39,16 +39,33 @@ LISTS = ("companions", "moves", "names")
 
 
 def parse_action(
-    line: str, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = ""
+    line: str,
+    rulebook: Rulebook[Any, Any] | Position[Any, Any] | str,
+    *,
+    source: str = "",
+    field: str = "",
 ) -> Action:
     """
-    Return the action that a line stands for.
+    Read a line of a log.
+
+    Parameters
+    ----------
+    line
+        The verb and its arguments: ``enter truck K5``.
+    rulebook
+        Whose verb: a rulebook, its name, or a position of it.
+    source, field
+        The file and its part, for errors.
 
     Raises
     ------
     BadInputError
         Naming the verb's arguments if the line does not fit them.
     """
+    if isinstance(rulebook, str):
+        rulebook = find_rulebook(rulebook)
+    elif isinstance(rulebook, Position):
+        rulebook = find_rulebook(rulebook.rulebook)
     try:
         line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
@@ -65,7 +82,7 @@ def _arguments(
     words: list[str], expected: tuple[Parameter, ...], line: str, verbs: Container[str]
 ) -> dict[str, Any]:
     """Return the words of a line as a table."""
-    usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
+    usage = " ".join([words[0], *(_usage(words[0], parameter) for parameter in expected)])
     required = [parameter for parameter in expected if parameter.required]
     others = {parameter.name: parameter for parameter in expected if not parameter.required}
     plain = _gathered([word for word in words[1:] if "=" not in word], required)
@@ -84,6 +101,13 @@ def _arguments(
             raise BadInputError(f"{misfit.message}{other}")
         data[name] = _value(word, others[name], line)
     return data
+
+
+def _usage(verb: str, parameter: Parameter) -> str:
+    """Return how an argument stands in a usage line; one that is called as its verb is a name."""
+    if not parameter.required:
+        return f"[{parameter.name}=…]"
+    return "NAME" if parameter.name == verb else parameter.name
 
 
 def _gathered(words: list[str], required: list[Parameter]) -> list[str]:

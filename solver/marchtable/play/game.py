@@ -14,6 +14,7 @@ from marchtable.play.sighting import sees, sight_table, visible
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase, Settle
+from marchtable.state.position import checked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +66,7 @@ class Game:
     """
 
     def __init__(self, position: Position[Any, Any]) -> None:
-        self.start = self.position = position
+        self.start = self.position = checked(position)
         self._plies: list[_Ply] = []
 
     def __len__(self) -> int:
@@ -183,6 +184,8 @@ class Game:
 
     def pop(self) -> Action:
         """Take the last action back and return it; raises IndexError at the start."""
+        if not self._plies:
+            raise IndexError("the game is at its start: no action to take back")
         before, ruling = self._plies.pop()
         self.position = before
         return ruling.action

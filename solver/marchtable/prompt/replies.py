@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["print_reply"]
 
 OF_STEP = "step 0: "
+FORCED = "Played all the same."
+REFUSED = "Not played. Prefix with ! to force it."
 MARKS = {"LEGAL": ("✓", "green"), "ILLEGAL": ("✗", "red"), "UNSUPPORTED": ("?", "yellow")}
 
 
@@ -52,8 +54,7 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  note", text) for text in steps), "yellow")
     hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")
     if faults:
-        not_done = "not done; with ! before it, it is done all the same"
-        out.print(Text(f"  {'done all the same' if done else not_done}", "dim"))
+        out.print(Text(f"  {FORCED if done else REFUSED}", "dim"))
 
 
 def _receipts(answer: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:

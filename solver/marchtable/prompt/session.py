@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "Reply", "Session"]
 
 COMMANDS = {
-    "can": "[UNIT] [--full]: what a unit can still do, or all of the side to move; what bars it",
-    "try": "ACTION: judge an action without doing it",
-    "undo": "[N]: take back the last action, or as many",
-    "redo": "[N]: do again what was taken back",
-    "roll": "throw for the first roll that is due",
-    "due": "what is to be settled, and the lines to write",
-    "units": "where everybody is",
-    "log": "what was played so far",
+    "can": "[UNIT] [--full]: what a unit can still do, or every unit of the side to move; --full adds what forbids the rest",
+    "try": "ACTION: judge an action without playing it",
+    "undo": "[N]: take back the last action, or the last N",
+    "redo": "[N]: play again what was taken back",
+    "roll": "throw the dice for the first pending roll",
+    "due": "list pending rolls, and the lines that settle them",
+    "units": "list all units and where they are",
+    "log": "list what was played so far",
     "show": "FILE: draw the position (.svg or .png)",
     "save": "FILE: write the log (.log, .toml or .json)",
     "scene": "FILE: write the position as a scene",
     "help": "this list",
-    "quit": "leave; so does the end of input",
+    "quit": "leave (as the end of the input does)",
 }
 """What may be said beside actions. A colon before a command distinguishes it from an action of that name."""
 
@@ -248,7 +248,7 @@ class Session:
         from marchtable.report.check import odds_line
 
         found = [odds_line(obligation_data(due)) for due in self.position.pending]
-        return Reply("text", found or ["nothing is to be settled"])
+        return Reply("text", found or ["No pending rolls."])
 
     def _units(self, _: str) -> Reply:
         return Reply(

@@ -21,6 +21,7 @@ from marchtable.reachability.space import nowhere
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rolls import passed, passing, without_rolls
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -256,12 +257,14 @@ def reach(
     UnknownNameError
         If there is no such unit.
     BadInputError
-        If `rolls` is neither.
+        If `rolls` is neither, `units` is not a list, or the position is none.
     """
+    if isinstance(units, str):
+        raise BadInputError(f"expected a list of units: [{units!r}]", field="units")
     if rolls not in ROLLS:
         raise BadInputError(f"expected one of {', '.join(ROLLS)}, got {rolls!r}", field="rolls")
     avoid = rolls == "avoid"
-    queries = _queries(without_rolls(position), units, avoid=avoid)
+    queries = _queries(without_rolls(checked(position)), units, avoid=avoid)
     answers = [Reach(position, query, found) for query, found in _searched(queries)]
     for answer in answers if Checks.on else ():
         for place in answer.places[:: 1 + len(answer.places) // PATHS]:

@@ -456,6 +456,11 @@ def _http(request: Asked, error: HTTPException) -> Response[bytes]:
         return _fault(400, "expected a whole number", "step")
     if error.status_code == 413:
         message = f"too large: expected at most {service_of(request).settings.body:,} bytes"
+    elif error.status_code == 405:
+        methods = [
+            m for m in headers.get("allow", "").split(", ") if m not in ("", "HEAD", "OPTIONS")
+        ]
+        message = f"{request.method} is not possible here; use {' or '.join(sorted(methods))}"
     elif isinstance(error, NotFoundException):
         message = _not_found(request)
     elif isinstance(

@@ -16,7 +16,7 @@ import msgspec
 
 from marchtable.board.board import Board
 from marchtable.codec.structs import builtins_of
-from marchtable.errors import UnknownNameError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, unknown
 from marchtable.state.records import as_flat
 
@@ -29,7 +29,7 @@ else:
 
 __all__ = [
     "C", "Conditions", "Counter", "Half", "LocationName", "Obligation", "Odds", "Position",
-    "U", "Unit", "UnitId", "format_position",
+    "U", "Unit", "UnitId", "checked", "format_position",
 ]  # fmt: skip
 
 Half = Annotated[int, msgspec.Meta(extra={"halves": True})]
@@ -323,3 +323,20 @@ def _quoted(value: Any) -> str:
         return value
     text = json.dumps(value, separators=(",", ":"))
     return text.replace(" ", r"\u0020").replace("|", r"\u007c").replace("=", r"\u003d")
+
+
+def checked(position: Position[Any, Any]) -> Position[Any, Any]:
+    """
+    Refuse what is not a position, such as the name of a scene's file.
+
+    Raises
+    ------
+    BadInputError
+        Saying what reads a scene.
+    """
+    if not isinstance(position, Position):
+        raise BadInputError(
+            f"expected a position, got {position!r:.80}; marchtable.load reads a scene's file",
+            field="position",
+        )
+    return position

@@ -134,6 +134,8 @@ class _Line:
         for step in steps:
             to = next(iter(self._places(step)), None)
             entry = self._impulse(step, to)
+            if self.position.pending:  # turning calls for a roll
+                break
             if entry is None:
                 continue  # what one alone needs, and a line does not
             here = to or here
@@ -162,7 +164,10 @@ class _Line:
             if entry is not None:
                 return entry
             turned = self._turning(wanted)
-            if turned is None or not self._go(turned):
+            if turned is not None and self._go(turned):
+                if self.position.pending:
+                    return None
+            else:
                 return self._completed(first) or self._words(map(_entering, wanted))
         raise AssertionError
 

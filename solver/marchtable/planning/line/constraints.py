@@ -11,9 +11,9 @@ from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
 from marchtable.planning.line.variables import Variables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from marchtable.planning.line.links import Hexes
+    from marchtable.planning.line.links import Hexes, Mates
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.sweep import Layers
     from marchtable.planning.line.variables import Kind, Part
@@ -369,29 +369,37 @@ class Constraints(Variables):
         ]
 
     def add_platoon(self) -> None:
-        """
-        Let each be near a mate after each round, and all be moving or none.
-
-        By the clauses ``mates`` and ``alike`` (ASL D14.21); those off the map do not count.
-        """
+        """Let each be near a mate after each round, and all be moving or none: ``mates``, ``alike`` (ASL D14.21)."""
         links = self.graph.links
+        still = self._still() if links.parted else {}
         for t in self.rounds:
             if links.mates is not None:
                 with self.says("mates"):
                     for i in range(self.count):
-                        self._one_near(i, t, links.mates)
+                        self._one_near(i, t, links.mates, still.get(t, ()))
             if links.alike:
                 with self.says("alike"):
                     self._all_alike(range(self.count), t)
 
-    def _one_near(self, i: int, t: int, mates: Callable[[int, int, int], Collection[int]]) -> None:
+    def _still(self) -> dict[int, tuple[int, ...]]:
+        """Return by round a literal that holds if nobody has entered another place by then, as far as that can be."""
+        found: dict[int, tuple[int, ...]] = {0: ()}
+        starts = [self.graph.place_of(i, state) for i, state in enumerate(self.graph.starts)]
+        for t in self.rounds:
+            stay = [places[t][place] for places, place in zip(self.places, starts, strict=True)
+                    if place in places[t]]  # fmt: skip
+            if len(stay) < self.count:
+                break
+            found[t] = (self.both(*found[t - 1], *stay),)
+        return found
+
+    def _one_near(self, i: int, t: int, mates: Mates, still: tuple[int, ...]) -> None:
         for p, x in self.places[i][t].items():
-            if p != OFF:
-                there = (
-                    y for j, hexes in enumerate(self.places) if j != i
-                    for q, y in hexes[t].items() if q == OFF or q in mates(i, p, j)
-                )  # fmt: skip
-                self.any_of((~x, *there))
+            there = (
+                y for j, hexes in enumerate(self.places) if j != i
+                for q, y in hexes[t].items() if q in mates(i, p, j)
+            )  # fmt: skip
+            self.any_of((~x, *there, *still))
 
     def _all_alike(self, members: Iterable[int], t: int) -> None:
         """State that all of some members on the map are moving after a round, or none is."""

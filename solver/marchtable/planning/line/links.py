@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places
 
-__all__ = ["Beside", "Hexes", "Links", "Shares", "beside"]
+__all__ = ["Beside", "Hexes", "Links", "Mates", "Shares", "beside"]
 
 Hexes = Collection[tuple[int, int]]
 """Doubled coordinates of hexes, perhaps beyond the map's edge, in one of which a member is."""
+Mates = Callable[[int, int, int], Collection[int]]
+"""By member, its place and another member: the places where that is near enough to be its mate."""
 Shares = Callable[[int, int], tuple[int, ...]]
 """What two members pay in a round who spend so much themselves, in half points."""
 
@@ -48,7 +50,10 @@ class Links(NamedTuple):
         Whether nobody leaves the map before the one ahead.
     mates
         By member, its place and another member: the places where the other is near enough to be its
-        mate. After each round each needs one. None if that does not matter.
+        mate, :data:`.graph.OFF` for waiting off the map. After each round each needs one. None if
+        that does not matter.
+    parted
+        Whether they begin too far apart for that: until one of them goes, they need no mate.
     alike
         Whether all members on the map must be moving after each round, or none.
     crowds
@@ -69,10 +74,11 @@ class Links(NamedTuple):
     follows: bool = False
     in_turn: bool = False
     in_order: bool = False
-    mates: Callable[[int, int, int], Collection[int]] | None = None
+    mates: Mates | None = None
     alike: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
     crowds: tuple[frozenset[int], ...] | None = None
+    parted: bool = False
 
     def is_near(self, a: Hexes, b: Hexes) -> bool:
         """Return whether there is no Gap between two members, each in one of some hexes."""

@@ -30,7 +30,7 @@ export async function choose(game, unit, { still = false } = {}) {
     game.seen.failure = game.notHis(unit);
     if (game.seen.failure) {
       shade(game, null);
-      if (!still) game.say(game.seen.failure, true);
+      if (!still) game.say(game.seen.failure);
       game.show();
     }
     if (!unit || game.seen.failure) {

@@ -101,9 +101,10 @@ function pick(game, { at, unit }) {
     choose(game, unit);
     if (couldGo) seen.elsewhere = { unit: chosen, at };
     game.show();
-  } else if (!chosen) {
+  } else if (!chosen || (game.notHis(chosen) && board.cell(stands) !== board.cell(at))) {
     if (here.length) choose(game, here.at(-1).unit);
     else {
+      if (chosen) choose(game, null);
       game.say(board.cell(at).said);
       seen.tab = "unit";
       inspect(game, at);

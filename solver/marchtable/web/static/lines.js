@@ -69,6 +69,8 @@ export async function lineThrough(game, action, stops) {
   if (!isLatest()) return;
   const goal = stops.at(-1);
   if (failed) return unreached(game, goal, failed);
-  const onTheWay = game.board.cell(at) === game.board.cell(goal) ? "" : `, on the way to ${goal}`;
-  await propose(game, log, { named: `${unit} and those after it to ${at}${onTheWay}`, goal });
+  const there = game.board.cell(at);
+  const to = there === game.board.cell(game.told.at) ? "" : ` to ${at}`; // they only turn
+  const onTheWay = there === game.board.cell(goal) ? "" : `${to && ","} on the way to ${goal}`;
+  await propose(game, log, { named: `${unit} and those after it${to}${onTheWay}`, goal });
 }

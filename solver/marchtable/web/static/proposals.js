@@ -98,13 +98,16 @@ export async function aimThrough(game, stops) {
   }
 }
 
+// The last Location that actions name: a roll at their end names none.
+const end = (game, actions) => actions.flatMap((one) => places(one, game.board)).at(-1);
+
 // Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed.
 export async function commit(game, anyway = false) {
   const { seen } = game;
   const { chosen, proposal: { actions, goal } } = seen;
   const first = toFirstRoll(actions);
   if ((await play(game, first, anyway)) !== true || (first.length === actions.length && !goal) || seen.texting) return;
-  const rest = game.board.cell(goal ?? places(actions.at(-1), game.board).at(-1));
+  const rest = game.board.cell(goal ?? end(game, actions));
   if (rest && seen.chosen === chosen && game.told && !seen.pending.length && rest !== game.board.cell(game.told.at)) await aim(game, rest.at);
 }
 
@@ -136,7 +139,7 @@ export function unreached(game, at, found) {
  */
 export async function propose(game, actions, { named = "", others = [], goal } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`);
+  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
   game.seen.proposal = { actions, title, others, goal };
   const mine = game.seen.proposal;
   openUnit(game);

@@ -239,7 +239,7 @@ class Convoy(LineModel):
         )
         self.steps = [found[unit.id] for unit in line]
         self.means = [max(0, still_has(rulebook, position, u)) for u in line]
-        can_move, self._left_out = may_move(rulebook, position, line)
+        can_move, self._left_out = self._may_move()
         self._most = impulses if can_move else 0
         edition = rulebook.edition(position)
         self.links, self._credit = self._links(edition), credit(edition, kind_of(line[0]))
@@ -248,6 +248,10 @@ class Convoy(LineModel):
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.may_stay = self._may_stay()
         self._lay_out(loose=loose and self._credit == UNLIMITED)
+
+    def _may_move(self) -> tuple[bool, set[str]]:
+        """Return whether nothing keeps the line as a whole where it is, and what is not modelled of that."""
+        return may_move(self.rulebook, self.position, self.line)
 
     def _links(self, edition: Edition) -> Links:
         """Return what binds each to the one ahead."""
