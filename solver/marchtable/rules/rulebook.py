@@ -496,7 +496,7 @@ def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
     if name is None:
         found = [r for r in map(find_rulebook, rulebook_names()) if r.demo is not None]
         if not found:
-            raise UnknownNameError("no installed rulebook brings a demonstration", field="rulebook")
+            raise UnknownNameError("no installed rulebook has a demonstration", field="rulebook")
         return found[0]
     if name not in _LOADED:
         for entry in entry_points(group="marchtable.rulebooks", name=name):
