@@ -45,7 +45,7 @@ class _Afresh:
         self.modes.append(mode)
         somewhere = self._position.board.locations[0].name
         unit = self.rulebook.in_mode(self._unit, somewhere, mode)
-        self.limits.append(self.rulebook.spendable(self._position, unit))
+        self.limits.append(self.rulebook.budget(self._position, unit).spendable)
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode; add the mode if it is new."""

@@ -171,16 +171,12 @@ class Mover:
         new = [*modes]
         with dependencies() as consulted:
             units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
-            limits = [self.rulebook.spendable(self._position, unit) for unit in units]
-            kept = [
-                self.rulebook.allotment(self._position, unit) - limit
-                for unit, limit in zip(units, limits, strict=True)
-            ]
-        for mode, limit, rest in zip(new, limits, kept, strict=True):
+            budgets = [self.rulebook.budget(self._position, unit) for unit in units]
+        for mode, budget in zip(new, budgets, strict=True):
             self.number[mode] = len(self.modes)
             self.modes.append(mode)
-            self.limits.append(limit)
-            self.kept.append(rest)
+            self.limits.append(budget.spendable)
+            self.kept.append(budget.kept)
         if len(self.modes) > self.width:
             raise InternalError(f"{len(self.modes)} modes are more than states can distinguish")
         self.consult(consulted)

@@ -7,7 +7,7 @@ compiles one step for each combination and assumes that equal combinations cost 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
 
 from marchtable.state.position import C, Position, U
 
@@ -197,6 +197,7 @@ class Travel(Generic[U, C]):
         """Return the units to which others' state refers, which no equal unit can replace."""
         return frozenset()
 
+    @final
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
         """Return whether the unit is among :meth:`bound_units`."""
         known = position.__dict__.get("bound")

@@ -39,11 +39,8 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.views.los import Los
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["NAME", "OF_THE_PLATOON", "PlatoonModel", "platoon_models"]
 

@@ -23,32 +23,20 @@ from marchtable_models.asl.views.steps import facts_of_step, hexes
 
 
 class Escort(Facts, frozen=True, gc=False):
-    """
-    A unit about to enter with an AFV, or one that has already done so in this MPh.
+    """A unit about to enter with an AFV, or one that has moved so before in this MPh."""
 
-    Parameters
-    ----------
-    afv
-        The AFV whose stack the unit enters with, ``""`` for none; the unit's own name if it
-        ``parts``.
-    escorted
-        For an AFV: the Infantry it has moved with, as this step leaves them.
-    need, have
-        Half MF the step would cost the Infantry left behind, and the least that any of them has for
-        it.
-    closed
-        Why that Infantry could not enter at all: ``impassable`` at any price, or ``barred`` for
-        another reason than MF.
-    unknown
-        Whether the cost of the step for that Infantry is unknown.
-    """
-
+    # the AFV with whose stack it enters, ``""`` for none; the unit's own name if it ``parts``
     afv: str
+    # of the AFV, the Infantry with which it has moved, as this step leaves them
     escorted: tuple[Escorted, ...] = ()
+    # need, have: half MF that the step would cost the Infantry that does not come along, and what
+    # the poorest of them would have for it
     need: int = 0
     have: int = 0
+    # whether that Infantry could not enter there at all: ``impassable`` at any price, or ``barred``
+    # for some other reason than MF
     closed: Literal["", "impassable", "barred"] = ""
-    unknown: bool = False
+    unknown: bool = False  # whether it is not known what the step would cost that Infantry
 
 
 def of_escorts(

@@ -294,7 +294,7 @@ def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
             sheet.bar("SW are on an AFV without Passengers or Riders")
 
 
-@clause("D6.1c", kind="capacity")
+@clause("D6.1c", kind="capacity", after=("C10.5b", "E11.3a"))
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     """Passengers and their SW take no more than the vehicle's printed PP."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
@@ -403,7 +403,7 @@ def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
         sheet.exception("the crew of the Gun it was set up towing")
 
 
-@clause("E11.3a", kind="capacity")
+@clause("E11.3a", kind="capacity", after=("E11.3b",))
 def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
     """A vehicle carries no Passengers in a Convoy or after leaving it."""
     if isinstance(facts, Parted):

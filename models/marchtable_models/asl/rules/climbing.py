@@ -269,7 +269,7 @@ def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
         sheet.bar("from a cliff a unit advances in the APh over its top, or gets off at its foot")
 
 
-@clause("B11.432c", kind="effect")
+@clause("B11.432c", kind="effect", after=("B23.421",))
 def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
     """A unit that gets off its cliff, at its top or foot, is no longer on it."""
     if facts.inside == "cliff":

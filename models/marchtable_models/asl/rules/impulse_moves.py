@@ -81,25 +81,15 @@ Mark = tuple[str, "str | None", "int | None", "str | None"]
 
 
 class MemberMove(NamedTuple):
-    """
-    A move of one member of a line.
+    """A move of one member of a line."""
 
-    Parameters
-    ----------
-    act, verb
-        Its action, None for staying, and the verb its standing is judged by.
-    to
-        The Location it enters other than by Bypass, if any.
-    looks
-        The Locations its facts depend on, None for any.
-    after, mark
-        The member after its move, before paying; where it then is, None if unchanged.
-    """
-
+    # act, verb: what it does, None for staying, and as what its standing is looked at
     act: Action | None
     verb: str
-    to: str | None
-    looks: tuple[str, ...] | None
+    to: str | None  # the Location that it enters otherwise than by Bypass, if any
+    looks: tuple[str, ...] | None  # the Locations that its facts look at, None if these may be any
+    # after, mark: the member as its move leaves it, nothing being paid; where it stands then, None
+    # if as it did
     after: AslUnit
     mark: Mark | None
 
@@ -206,25 +196,12 @@ def _of_step(position: AslPosition, unit: AslUnit, doing: MemberMove) -> Sequenc
 
 
 class Piece(NamedTuple):
-    """
-    A member's part in an Impulse.
+    """What one member's move brings to an Impulse."""
 
-    Parameters
-    ----------
-    act
-        Its action, None for staying.
-    cases
-        The facts that apply to it.
-    after
-        The member after its move, before paying.
-    mark
-        Where it then is, None if unchanged.
-    """
-
-    act: Action | None
-    cases: tuple[Case, ...]
-    after: AslUnit
-    mark: Mark | None
+    act: Action | None  # what it does, None for staying
+    cases: tuple[Case, ...]  # the facts that bear on it
+    after: AslUnit  # the member as its move leaves it, nothing being paid
+    mark: Mark | None  # where it stands then, None if it stands as it did
 
 
 class Ranks:

@@ -23,18 +23,10 @@ class PhaseBegins(NamedTuple):
 
 
 class PhaseOrder(Facts, frozen=True, gc=False):
-    """
-    A phase that begins.
+    """A phase that begins."""
 
-    Parameters
-    ----------
-    later
-        Whether it follows the phase that ends, or is in another Player Turn.
-    side, sides
-        The side whose Player Turn it is, and the sides that the scene names.
-    """
-
-    later: bool
+    later: bool  # whether it comes after the one that ends, or in another Player Turn
+    # side, sides: whose Player Turn it is of, and the sides that the scene names
     side: str
     sides: tuple[str, ...]
 

@@ -143,7 +143,7 @@ def no_bunkers(facts: Piercing, sheet: Sheet) -> None:
         sheet.bar("the target is in a bunker")
 
 
-@clause("V18.4", kind="effect")
+@clause("V18.4", kind="effect", assumes=True)
 def at_result(facts: Struck, sheet: Sheet) -> None:
     """Anti-tank fire eliminates a vehicle, Gun or AFV, or immobilizes an AFV; the log states it."""
     if not facts.on_map:

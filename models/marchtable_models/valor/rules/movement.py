@@ -168,7 +168,7 @@ VERB_PHASES = {
 }  # fmt: skip
 
 
-@clause("V6", kind="action")
+@clause("V6", kind="action", assumes=True)
 def as_reported(facts: March, sheet: Sheet) -> None:
     """A move reported in the log is accepted."""
     if facts.reported:

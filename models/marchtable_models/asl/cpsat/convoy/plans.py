@@ -44,11 +44,8 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.convoy.steps import Steps
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 __all__ = ["IMPULSES", "NO_GAP", "Convoy", "Ends"]
@@ -287,7 +284,7 @@ class Convoy(LineModel):
     def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
         """Return the worth of vehicles, with their loads, by state, and what is excluded."""
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
-        question = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
+        question = (self.position, self.goal, graph, groups, [1] * len(groups))
         return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
 
     def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
