@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from marchtable.files.scenes import load
+from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable_models.asl import data
@@ -27,9 +28,9 @@ UNITS = (foot(), foot(kind="cavalry"), vehicle("u", "ft-12"), vehicle("u", "tr-2
 
 
 def modes(unit: Any) -> list[Any]:
-    """Return the modes in which a unit may still do something."""
-    position = place(BOARD, unit)
-    return [mode for mode in ASL.modes(position, unit) if not ASL.is_final(mode)]
+    """Return the modes in which a unit may still do something, as far as its reach comes to them."""
+    (found,) = reach(place(BOARD, unit), [unit.id])
+    return [mode for mode in found.space.modes if not ASL.is_final(mode)]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)

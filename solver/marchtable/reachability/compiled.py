@@ -102,13 +102,8 @@ class CompiledSpace:
 
     @property
     def modes(self) -> Sequence[Hashable]:
-        """The modes; a state is a Location's index times ``width``, plus the mode's."""
+        """The modes that were met; a state is a Location's index times ``width``, plus the mode's."""
         return self.mover.modes
-
-    def known_state(self, at: str, mode: Hashable) -> int | None:
-        """Return the state of a unit at a Location in a mode, None if it never is in that mode."""
-        number = self.mover.number.get(mode)
-        return None if number is None else self.board.index[at] * self.width + number
 
     def onward(self, states: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return for each state those to which it leads, and what that costs in half points; no ends."""
