@@ -2,9 +2,9 @@
 
 ``python PATH/answers.py ask QUESTIONS ANSWERS``, run with the tree to be asked on the path (it needs
 nothing but ``marchtable``), adds a line for each question that has none yet; ``python PATH/answers.py
-compare QUESTIONS OLD NEW`` tells of those that differ and how long both took. What each plan's log is
-worth to the other tree tells a planner's fault from a rule that has changed: ``... judge QUESTIONS OLD
-NEW`` rules on the logs of both. ``... time QUESTIONS NUMBER`` tells how long one takes at first and again.
+compare QUESTIONS OLD NEW`` reports those that differ and how long both took. What each plan's log is
+worth to the other tree distinguishes a planner's fault from a rule that has changed: ``... judge QUESTIONS OLD
+NEW`` rules on the logs of both. ``... time QUESTIONS NUMBER`` says how long one takes at first and again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RESPECTS = ("strength", "firepower", "wasted")
 RUNS = 4
 UNPROVED = ("FEASIBLE", "UNKNOWN")
 OTHERS = ("IMPOSSIBLE", "UNSUPPORTED")
-"""Without the clauses that are told others forbid it, too: a minimal set is one of several, maybe."""
+"""Without the clauses that are stated others forbid it, too: a minimal set is one of several, maybe."""
 
 
 def read(path: str) -> list[Data]:
@@ -35,7 +35,7 @@ def read(path: str) -> list[Data]:
     )
 
 
-def told(request: Data) -> Data:
+def stated(request: Data) -> Data:
     """Return of an answer what two trees must agree on, and the logs."""
     found: Any = marchtable.answer(request)
     status = found["status"]
@@ -95,19 +95,19 @@ def ask(questions: str, answers: str) -> None:
                 continue
             begun = time.process_time()
             try:
-                found = told(each["request"])
+                found = stated(each["request"])
             except Exception as error:  # what fails is an answer, too
                 found = {"status": "FAILED", "error": f"{type(error).__name__}: {error}"[:300]}
             taken = time.process_time() - begun
-            line = {"kind": each["kind"], "seed": each["seed"], "told": found, "seconds": taken}
+            line = {"kind": each["kind"], "seed": each["seed"], "stated": found, "seconds": taken}
             out.write(json.dumps(line) + "\n")
             out.flush()
 
 
 def _scores(found: Data) -> Any:
     """Return what is proved of plans, in any order: of a front, or of those that are as good."""
-    told = [sorted(each["score"].items()) for each in found["plans"]]
-    return sorted(told)
+    result = [sorted(each["score"].items()) for each in found["plans"]]
+    return sorted(result)
 
 
 def difference(old: Data, new: Data) -> str:
@@ -141,7 +141,7 @@ def compare(questions: str, before: str, after: str) -> None:
     for kind, keys in kinds.items():
         sorts, wrong = Counter[str](), 0
         for key in keys:
-            a, b = old[key]["told"], new[key]["told"]
+            a, b = old[key]["stated"], new[key]["stated"]
             sorts[b["status"]] += 1
             if said := difference(a, b):
                 wrong += 1
@@ -155,7 +155,7 @@ def compare(questions: str, before: str, after: str) -> None:
 
 def judge(questions: str, *answers: str) -> None:
     """Tell what this tree's referee says of the logs in answers that differ: of the old and of the new."""
-    old, new = ({(each["kind"], each["seed"]): each["told"] for each in read(a)} for a in answers)
+    old, new = ({(each["kind"], each["seed"]): each["stated"] for each in read(a)} for a in answers)
     for each in read(questions):
         key = each["kind"], each["seed"]
         if key not in old or key not in new or not difference(old[key], new[key]):

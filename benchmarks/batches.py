@@ -2,7 +2,7 @@
 Time a batch on one process and on two, and see what many requests leave: ``python -m
 benchmarks.batches [sizes] [scaling] [memory]``.
 
-Told are requests a second, warm-up left out (a first batch starts the processes), processor time by
+Stated are requests a second, warm-up left out (a first batch starts the processes), processor time by
 request, of whoever asks and of the workers, and how large requests and answers are; then the most
 memory that either takes over a tenth of the requests, and over all of them.
 """
@@ -65,16 +65,18 @@ def asked_on(jobs: int, asked: list[dict[str, Any]], rounds: int) -> tuple[float
 
 
 def of_scaling() -> None:
-    """Ask on one process, then on two, warm and cold told apart by how much more rounds take."""
+    """Ask on one process, then on two, warm and cold kept apart by how much more rounds take."""
     asked, rates = questions(), {}
     for jobs in (1, 2):
         _, here, there = asked_on(jobs, asked, 1)
         took, here_more, there_more = asked_on(jobs, asked, 4)
         rates[jobs] = len(asked) / took
-        told = [(b - a) / 3 / len(asked) * 1e3 for a, b in ((here, here_more), (there, there_more))]
+        found = [
+            (b - a) / 3 / len(asked) * 1e3 for a, b in ((here, here_more), (there, there_more))
+        ]
         print(
             f"{jobs} process(es): {rates[jobs]:.0f} requests/s; "
-            f"processor time by request {told[0]:.1f} ms here, {told[1]:.1f} ms in workers"
+            f"processor time by request {found[0]:.1f} ms here, {found[1]:.1f} ms in workers"
         )
     print(f"two against one: {rates[2] / rates[1]:.2f} times")
 
@@ -85,8 +87,8 @@ def of_sizes() -> None:
     sizes: dict[str, list[int]] = {}
     for number, answer in batch(asked, jobs=1):
         sizes.setdefault(str(asked[number]["verb"]), []).append(len(json.dumps(answer)))
-    told = statistics.median(len(json.dumps(one)) for one in asked)
-    print(f"a request, the board in it: {told:.0f} bytes")
+    found = statistics.median(len(json.dumps(one)) for one in asked)
+    print(f"a request, the board in it: {found:.0f} bytes")
     for verb, some in sizes.items():
         print(f"an answer to {verb}: {statistics.median(some):.0f} bytes")
 
@@ -117,9 +119,9 @@ def of_memory() -> None:
 
 def main() -> None:
     """Tell all of it."""
-    told = {"sizes": of_sizes, "scaling": of_scaling, "memory": of_memory}
-    for name in sys.argv[1:] or told:
-        told[name]()
+    found = {"sizes": of_sizes, "scaling": of_scaling, "memory": of_memory}
+    for name in sys.argv[1:] or found:
+        found[name]()
 
 
 if __name__ == "__main__":

@@ -161,9 +161,9 @@ def eight_units() -> tuple[list[Row], list[str]]:
 def main() -> None:
     """Run every comparison."""
     rows, notes = within_the_limit()
-    called, told = as_called()
+    called, found = as_called()
     rows += [*called, table(), *large()]
-    notes += told
+    notes += found
     more, remarks = eight_units()
     version = clingo_version()
     notes.append("At 8 units tables are kept, but not the count itself.")

@@ -53,10 +53,10 @@ def main(seconds: int = 600, first: int = 0, only: str = "") -> int:
     return 0
 
 
-def _note(found: Counter[str], kind: str, told: str) -> None:
+def _note(found: Counter[str], kind: str, stated: str) -> None:
     found[kind] += 1
     if found[kind] == 1:
-        print(f"\n{kind}\n{told[:SHOWN]}\n", flush=True)
+        print(f"\n{kind}\n{stated[:SHOWN]}\n", flush=True)
 
 
 if __name__ == "__main__":

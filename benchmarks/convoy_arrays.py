@@ -38,9 +38,9 @@ def arrays_of(t: Tables) -> tuple[Arrays, int]:
     names = sorted(t.cell)
     number = {s: n for n, s in enumerate(names)}
     places = {c: n for n, c in enumerate(sorted(set(t.cell.values())))}
-    told = sorted({arc[2] for arcs in t.arcs for arc in arcs})
-    grain = gcd(*told)
-    kinds = {cost: k for k, cost in enumerate(told, 1)}
+    found = sorted({arc[2] for arcs in t.arcs for arc in arcs})
+    grain = gcd(*found)
+    kinds = {cost: k for k, cost in enumerate(found, 1)}
     rows: list[list[tuple[int, int, int]]] = [[] for _ in names]
     for arcs in t.arcs:
         for a, b, cost, starts, stops in dict.fromkeys(arcs):
@@ -69,7 +69,7 @@ def arrays_of(t: Tables) -> tuple[Arrays, int]:
         np.cumsum([0, *map(len, rows)]).astype(np.int64), flat[:, 0].copy(), flat[:, 1].copy(),
         flat[:, 2].copy(), np.array([places[t.cell[s]] for s in names], np.int64),
         np.array([t.moving[s] for s in names], np.int64), distance, near,
-        np.array([0, *(c // grain for c in told)], np.int64),
+        np.array([0, *(c // grain for c in found)], np.int64),
         np.array([*first_of, len(names)], np.int64),
         np.array([number[s] for s in t.starts], np.int64), verdict,
         np.array(need_at, np.int64), np.array(set_at, np.int64), np.array([*cells, 0], np.int64),

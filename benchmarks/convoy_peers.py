@@ -67,21 +67,21 @@ def tables_of(model: ConvoyModel) -> Tables:
     moving: dict[int, bool] = {}
     for i in range(count):
         edge = [field.starts[i]]
-        told: dict[int, list[tuple[int, int, int, bool, bool]]] = {}
+        found: dict[int, list[tuple[int, int, int, bool, bool]]] = {}
         layers = [[i * block + edge[0]]]
         inside = {*edge}
         for _ in range(model.most):
             for s in edge:
-                told[s] = [
+                found[s] = [
                     (i * block + s, i * block + to, cost, bool(flags & HALTED), bool(flags & HALTS))
                     for to, cost, flags, _ in field.ways(i, s)
                 ]
-            edge = [to - i * block for s in edge for _, to, *_ in told[s]]
+            edge = [to - i * block for s in edge for _, to, *_ in found[s]]
             edge = [s for s in dict.fromkeys(edge) if s not in inside]
             inside.update(edge)
             layers.append(sorted(i * block + s for s in inside))
         reach.append(layers)
-        arcs.append([arc for row in told.values() for arc in row])
+        arcs.append([arc for row in found.values() for arc in row])
         cell |= {i * block + s: field.place_of(i, s) for s in inside}
         moving |= {i * block + s: field.is_moving(i, s) for s in inside}
     cells = sorted(set(cell.values()))
@@ -101,8 +101,8 @@ def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int]
         for level in range(min(field.levels, model.ends.level(i, s, field.budget, 0))):
             needs = model.ends.needs(i, s, level, field.budget)
             if needs != ():
-                told = [[]] if needs is None else [*map(list, needs)]
-                found[i * field.size + s, level * field.grain] = told
+                result = [[]] if needs is None else [*map(list, needs)]
+                found[i * field.size + s, level * field.grain] = result
     return found
 
 
@@ -128,7 +128,7 @@ def watched(until: float, stop: Callable[[], None]) -> Iterator[None]:
 # -- CP-SAT with default parameters ------------------------------------------------------------------
 
 
-def by_cpsat(  # noqa: C901 - one plain model, told in one go
+def by_cpsat(  # noqa: C901 - one plain model, stated in one go
     t: Tables, limit: float
 ) -> tuple[tuple[int, int] | None, float]:
     """Return the best distance and cost, None if it is not proved in time, and process time taken."""
@@ -193,7 +193,7 @@ def by_cpsat(  # noqa: C901 - one plain model, told in one go
     spent = m.new_int_var(0, t.budget, "")
     m.add(spent == sum(c * v for k in span[1:] for c, v in paid[k].items()))
     totals = {
-        s: m.new_bool_var("") for s in sorted({spent for told in t.ends for _, spent in told})
+        s: m.new_bool_var("") for s in sorted({spent for found in t.ends for _, spent in found})
     }
     for s, v in totals.items():
         m.add(spent == s).only_enforce_if(v)

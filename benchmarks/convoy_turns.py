@@ -90,7 +90,7 @@ def next_turn(position: Position[Any, Any]) -> Position[Any, Any]:
     return after
 
 
-def told(found: Plans) -> str:
+def stated(found: Plans) -> str:
     """Return what a plan reaches, and what no plan exceeds."""
     best = found.plans[0]
     pairs = zip(best.sought, best.reached, best.bound, strict=True)
@@ -117,7 +117,7 @@ def main() -> None:
         verdict = check(position, found.plans[0].log)
         assert verdict.status == "LEGAL"
         here = [unit.at for unit in verdict.position.units if unit.at]
-        print(turn, *(f"{taken:.2f}" for taken in times), told(found), here[:1], here[-1:])
+        print(turn, *(f"{taken:.2f}" for taken in times), stated(found), here[:1], here[-1:])
         position = next_turn(verdict.position)
 
 

@@ -79,10 +79,10 @@ def rows_of(constraint: Any, widest: Sequence[float]) -> list[Row]:
         terms, constant = linear([(literal, 1) for literal in every])
         return [(terms, 1 - constant, INF)]
     assert constraint.has_linear(), constraint
-    told = constraint.linear
-    sums = list(zip(told.vars, told.coeffs, strict=True))
+    found = constraint.linear
+    sums = list(zip(found.vars, found.coeffs, strict=True))
     rows: list[Row] = []
-    for bound, sign in ((min(told.domain), 1), (max(told.domain), -1)):
+    for bound, sign in ((min(found.domain), 1), (max(found.domain), -1)):
         if abs(bound) < FAR:
             span = abs(bound) + sum(abs(c) * widest[v] for v, c in sums)
             terms, constant = linear([*sums, *((literal, sign * span) for literal in literals)])

@@ -1,7 +1,7 @@
 """
 Puts mutants of scenes, logs, goals, boards, notation and requests to the program: answered, or refused.
 
-Run: ``python -m benchmarks.fuzz --mutants 100000 --seed 1``. Every mutant is told by its number
+Run: ``python -m benchmarks.fuzz --mutants 100000 --seed 1``. Every mutant is named by its number
 alone, so ``--only N`` tries one again and shows it, and ``--first`` goes on where another run ended.
 Half of the scenes get more units' states, counters, weather and readings, as the schemas have them,
 and some are played a few plies; what was played must be judged and written as it was. A fault is an exception that is not
@@ -179,7 +179,7 @@ def _scrambled(text: str, draw: Random) -> bytes:
 
 
 def _toml(data: Any) -> bytes:
-    """Return plain data as TOML, where they can be told so."""
+    """Return plain data as TOML, where they can be stated so."""
     import tomli_w
 
     try:
@@ -228,9 +228,9 @@ class Corpus:
     def _for(scene: Document, others: list[Document]) -> list[Any]:
         """Return the logs or goals that a scene understands."""
         verb, key = ("check", "log") if others[0].kind == "log" else ("plan", "goal")
-        told = [one.data.get("log") if key == "log" else one.data for one in others]
+        found = [one.data.get("log") if key == "log" else one.data for one in others]
         asked = {"verb": verb, "scene": scene.data, "limit": 0.01}
-        return [one for one in told if answer({**asked, key: one})["status"] != "ERROR"]
+        return [one for one in found if answer({**asked, key: one})["status"] != "ERROR"]
 
     def mutant(self, number: int, seed: int) -> Mutant:
         """Return the mutant of a number."""
@@ -250,7 +250,7 @@ class Corpus:
                 return Mutant(f"play {name}", (scene, draw.randrange(10**6)), _played)
         name = draw.choice([*self.scenes])
         request = self._request(draw.choice(VERBS), *self.scenes[name], draw)
-        told = f"{request['verb']} {name}"
+        found = f"{request['verb']} {name}"
         if "scene" in request and draw.random() < 0.5:
             scene = request["scene"]
             request["scene"] = self._furnished(scene, draw)
@@ -260,13 +260,13 @@ class Corpus:
                 at = draw.randrange(len(request["log"]) + 1)
                 request["log"] = [*request["log"][:at], *more, *request["log"][at:]]
             if draw.random() < 0.7:
-                return Mutant(told, request)
+                return Mutant(found, request)
         if draw.random() < 0.2:
-            return Mutant(told, mutated(request, draw, self.pool))
+            return Mutant(found, mutated(request, draw, self.pool))
         key = draw.choice([key for key in ("scene", "log", "goal") if key in request] or ["verb"])
         if isinstance(request[key], dict | list):
             request[key] = mutated(request[key], draw, self.pool)
-        return Mutant(told, request)
+        return Mutant(found, request)
 
     def _furnished(self, scene: Any, draw: Random) -> Any:
         """Return a scene with more in it that may stand there."""
@@ -299,7 +299,7 @@ class Corpus:
 # -- tried -----------------------------------------------------------------------------------------
 
 
-def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
+def fault_of(tried: Mutant, stated: Counter[str] | None = None) -> str | None:
     """Return what is wrong with how a mutant was met, None if nothing is; count its status."""
     before = time.process_time()
     try:
@@ -308,8 +308,8 @@ def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
             json.dumps(found, allow_nan=False)
             if found["status"] not in EXIT_CODES:
                 return f"status {found['status']!r}"
-            if told is not None:
-                told[found["status"]] += 1
+            if stated is not None:
+                stated[found["status"]] += 1
         else:
             tried.tried(tried.asked)
     except BadInputError as error:
@@ -372,24 +372,24 @@ def main() -> int:
     numbers = range(asked.first, asked.first + asked.mutants)
     if asked.only is not None:
         numbers = range(asked.only, asked.only + 1)
-    corpus, faults, told = Corpus(), Counter[str](), Counter[str]()
+    corpus, faults, found = Corpus(), Counter[str](), Counter[str]()
     for number in numbers:
         tried = corpus.mutant(number, asked.seed)
         if asked.only is not None:
             print(tried.of, tried.asked, sep="\n")
-        told["requests" if tried.tried is None else "files and games"] += 1
-        wrong = fault_of(tried, told)
+        found["requests" if tried.tried is None else "files and games"] += 1
+        wrong = fault_of(tried, found)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_024
         if wrong is None and most > MEGABYTES:
             wrong = f"{most} MB"
         if wrong is not None:
             kind = wrong.strip().splitlines()[-1][:100]
             faults[kind] += 1
-            if faults[kind] <= 2:  # the same again tells nothing more
+            if faults[kind] <= 2:  # the same again says nothing more
                 print(f"mutant {number} ({tried.of}): {wrong}", flush=True)
         if most > MEGABYTES:
             break
-    print(", ".join(f"{count} {what}" for what, count in told.most_common()),
+    print(", ".join(f"{count} {what}" for what, count in found.most_common()),
           f"; {sum(faults.values())} faults, {most} MB at most")  # fmt: skip
     return 1 if faults else 0
 

@@ -1,6 +1,6 @@
 """What may stand where in the files of a rulebook, by its JSON Schemas and its lists of names.
 
-The fuzzer draws from it, so that it knows of a new field, action or counter without being told.
+The fuzzer draws from it, so that it knows of a new field, action or counter without being stated.
 """
 
 from __future__ import annotations
@@ -94,29 +94,29 @@ class Grammar:
         name = draw.choice([name for name in properties if name not in ("id", "side")])
         return {**holder, name: self.value(properties[name], name, words, draw)}
 
-    def value(self, told: Any, key: str, words: Words, draw: Random, depth: int = 0) -> Any:
+    def value(self, stated: Any, key: str, words: Words, draw: Random, depth: int = 0) -> Any:
         """Return a value as a schema has it, a text being of the rulebook's names or of the words."""
-        if "$ref" in told:
+        if "$ref" in stated:
             return self._object(
-                self.definitions[told["$ref"].rpartition("/")[2]], words, draw, depth
+                self.definitions[stated["$ref"].rpartition("/")[2]], words, draw, depth
             )
-        if "anyOf" in told:
-            return self.value(draw.choice(told["anyOf"]), key, words, draw, depth)
-        if "enum" in told:
-            return draw.choice(told["enum"])
-        match told.get("type"):
+        if "anyOf" in stated:
+            return self.value(draw.choice(stated["anyOf"]), key, words, draw, depth)
+        if "enum" in stated:
+            return draw.choice(stated["enum"])
+        match stated.get("type"):
             case "boolean":
                 return draw.random() < 0.8
             case "integer" | "number" as kind:
                 number = min(
-                    max(draw.choice(NUMBERS), told.get("minimum", 0)), told.get("maximum", 99)
+                    max(draw.choice(NUMBERS), stated.get("minimum", 0)), stated.get("maximum", 99)
                 )
                 return int(number) if kind == "integer" else number
             case "array":
                 many = draw.choice((0, 1, 1, 2)) if depth < DEEP else 0
-                many = max(many, told.get("minItems", 0))
+                many = max(many, stated.get("minItems", 0))
                 return [
-                    self.value(told.get("items", {}), key, words, draw, depth + 1)
+                    self.value(stated.get("items", {}), key, words, draw, depth + 1)
                     for _ in range(many)
                 ]
             case "object":

@@ -43,8 +43,8 @@ def took(what: Callable[[], Any], rounds: int = ROUNDS) -> float:
 
 def line(what: str, value: str, aim: str = "", *, met: bool | None = None) -> None:
     """Print a row of the table."""
-    told = "" if met is None else "met" if met else "MISSED"
-    print(f"| {what} | {value} | {aim} | {told} |", flush=True)
+    found = "" if met is None else "met" if met else "MISSED"
+    print(f"| {what} | {value} | {aim} | {found} |", flush=True)
 
 
 def playouts(position: Position[Any, Any], games: int, *, whole: bool) -> int:
@@ -75,7 +75,7 @@ def of_listing(name: str, position: Position[Any, Any]) -> None:
         took(lambda u=u: legal_actions(msgspec.structs.replace(position), u)) for u in units
     ])  # fmt: skip
 
-    def told() -> list[Position[Any, Any]]:
+    def stated() -> list[Position[Any, Any]]:
         found = [after(position, c) for c in Game(position).legal_actions()[:40]]
         for one in found:
             legal_actions(one, units[0])
@@ -83,7 +83,7 @@ def of_listing(name: str, position: Position[Any, Any]) -> None:
 
     moves = Game(position).legal_actions()[:40]
     alone = took(lambda: [after(position, c) for c in moves])
-    of_next = (took(told) - alone) / len(moves)
+    of_next = (took(stated) - alone) / len(moves)
     side = took(lambda: legal_actions(msgspec.structs.replace(position)))
     slow = took(lambda: slow_actions(msgspec.structs.replace(position)))
     line(

@@ -1,7 +1,7 @@
 """
 Who plays best: ``python -m benchmarks.opponents [GAMES [SCENARIO ...]]``.
 
-Every player plays every scenario, of two sides against each of the others from either side. Told is
+Every player plays every scenario, of two sides against each of the others from either side. Stated is
 what part of its goal it reached less that of the other, in the mean of so many games.
 """
 

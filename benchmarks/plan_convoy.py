@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from benchmarks.convoy_peers import Tables
     from benchmarks.reach import Row
 
-    Told = tuple[list[Row], list[str]]
+    Stated = tuple[list[Row], list[str]]
 SEEDS = range(5)
 SIZES = (3, 5, 8, 12, 16)
 FEW = (3, 5)  # vehicles for A*
@@ -111,7 +111,7 @@ def best_planned(position: Any, goal: Goal, impulses: int) -> Found:
     return sorted(found, key=lambda each: each.seconds)[1]
 
 
-def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Told:
+def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Stated:
     """Hold answers equal and compare times; a peer that reaches the limit counts as that."""
     rows, notes, mine = [], [], []
     times: dict[str, list[float]] = {peer.name: [] for peer in peers_of()}
@@ -127,8 +127,8 @@ def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Told:
             proved[peer.name] += answer is not None
     what = f"{count} vehicles, {impulses} Impulses"
     ours, is_target = median(mine) * 1e6, (count, impulses) == (LARGE, IMPULSES)
-    told = ", ".join(f"{each * 1e3:.0f}" for each in mine)
-    notes.append(f"{what}: ours seed by seed, ms: {told}.")
+    result = ", ".join(f"{each * 1e3:.0f}" for each in mine)
+    notes.append(f"{what}: ours seed by seed, ms: {result}.")
     for peer in peers_of():
         other, number = median(times[peer.name]) * 1e6, proved[peer.name]
         rows.append(row(
@@ -144,11 +144,11 @@ def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Told:
 
 
 def _limited(number: int, limit: float) -> str:
-    told = f" The other {number} count as the limit of {limit:.0f} s: the ratio is at least that."
-    return told if number else ""
+    found = f" The other {number} count as the limit of {limit:.0f} s: the ratio is at least that."
+    return found if number else ""
 
 
-def against_astar(count: int) -> Told:
+def against_astar(count: int) -> Stated:
     """Compare ours with a compiled A* over joint configurations; where it gives up counts as that."""
     mine, other, gave_up = [], [], 0
     for seed in SEEDS:
@@ -163,16 +163,16 @@ def against_astar(count: int) -> Told:
         other.append(taken)
     middle, theirs = median(mine) * 1e6, median(other) * 1e6
     what = f"{count} vehicles, {IMPULSES} Impulses: ours / A*"
-    told = ", ".join(f"{a * 1e3:.0f} / {b * 1e3:.0f}" for a, b in zip(mine, other, strict=True))
+    result = ", ".join(f"{a * 1e3:.0f} / {b * 1e3:.0f}" for a, b in zip(mine, other, strict=True))
     notes = [
-        f"A*, {count} vehicles, seed by seed, ms: {told}; it gave up on {gave_up} of {len(mine)}"
+        f"A*, {count} vehicles, seed by seed, ms: {result}; it gave up on {gave_up} of {len(mine)}"
         f" (after {WORK // 10**6} million moves), all others are the same as ours."
     ]
     ratio = middle / theirs
     return [row(what, middle, theirs, ratio, "<= 5", ratio <= 5)], notes
 
 
-def growth(what: str, scenes: list[tuple[Any, Goal]], count: int) -> Told:
+def growth(what: str, scenes: list[tuple[Any, Goal]], count: int) -> Stated:
     """Time ours alone on some scenes."""
     taken, built, first = [], [], []
     for position, goal in scenes:
@@ -195,7 +195,7 @@ def growth(what: str, scenes: list[tuple[Any, Goal]], count: int) -> Told:
     return rows, [note]
 
 
-def reasons() -> Told:
+def reasons() -> Stated:
     """Time the smallest set of clauses that forbid what eight vehicles could do but for the last."""
     mine: list[float] = []
     for seed in SEEDS:
@@ -218,7 +218,7 @@ def forbidden(seed: int) -> tuple[Any, Goal]:
     return position.with_units([poor]), Goal(aims=(aim,))
 
 
-def parts() -> Iterator[Told]:
+def parts() -> Iterator[Stated]:
     """Yield every comparison."""
     for count in SIZES:
         scenes = [scene(count, seed) for seed in SEEDS]
@@ -234,7 +234,7 @@ def parts() -> Iterator[Told]:
     yield against_solvers(LARGE, IMPULSES, SEEDS)
 
 
-def as_they_come() -> Iterator[Told]:
+def as_they_come() -> Iterator[Stated]:
     """Yield every comparison, and show it at once."""
     begun = time.perf_counter()
     for rows, notes in parts():
@@ -246,7 +246,7 @@ def as_they_come() -> Iterator[Told]:
 def main() -> None:
     """Run every comparison."""
     load, begun = os.getloadavg()[1], time.perf_counter()
-    told = [*as_they_come()]
+    found = [*as_they_come()]
     whole = (time.perf_counter() - begun) / 60
     lines = [
         f"Python {platform.python_version()}, OR-tools {version('ortools')}"
@@ -257,9 +257,9 @@ def main() -> None:
         " with its best configuration (usc).",
         f"{os.cpu_count()} processors, load {load:.1f} before and {os.getloadavg()[1]:.1f} after;"
         f" {whole:.0f} minutes in all.",
-        *(note for _, notes in told for note in notes),
+        *(note for _, notes in found for note in notes),
     ]
-    report("plan-convoy", "Plans of Convoys", lines, [each for rows, _ in told for each in rows])
+    report("plan-convoy", "Plans of Convoys", lines, [each for rows, _ in found for each in rows])
 
 
 if __name__ == "__main__":

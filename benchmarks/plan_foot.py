@@ -83,9 +83,9 @@ def compared(squads: int, leaders: int) -> tuple[list[Row], str]:
     for name, found in taken.items():
         other, clock = (median(getattr(one, of) for one in found) for of in ("processor", "clock"))
         failed = sum(one.best is None for one in found)
-        told = f"{len(found) - failed} of {len(found)} proved"
+        result = f"{len(found) - failed} of {len(found)} proved"
         what = f"{squads} squads, {leaders} leaders: {name}"
-        rows.append((what, f"{other:.1f}", f"{clock:.1f}", f"{other / mine:.2f}", told))
+        rows.append((what, f"{other:.1f}", f"{clock:.1f}", f"{other / mine:.2f}", result))
     return rows, (
         f"{squads} and {leaders}: {median(sizes):.0f} variables in the last model, "
         f"{median(cuts):.0f} cuts."
@@ -106,9 +106,9 @@ def main() -> None:
         else "No scipy here: HiGHS is left out.",
     ]  # fmt: skip
     for squads, leaders in SIZES:
-        more, told = compared(squads, leaders)
+        more, found = compared(squads, leaders)
         rows += more
-        notes.append(told)
+        notes.append(found)
     report("plan-foot", "Plans on foot", notes, rows)
 
 

@@ -154,7 +154,7 @@ def arrays(made: Choice[Any]) -> tuple[Any, ...]:
     number: list[int] = []
     low: list[float] = []
     high: list[float] = []
-    for names, factors, ends in (told for one in proto.constraints for told in rows_of(one, top)):
+    for names, factors, ends in (found for one in proto.constraints for found in rows_of(one, top)):
         row += [len(low)] * len(names)
         column += names
         number += factors
@@ -196,12 +196,12 @@ def row_of(one: Any) -> tuple[list[int], list[int], tuple[int, int]]:
     if kind is None:
         domain = list(one.linear.domain)
         return list(one.linear.vars), list(one.linear.coeffs), (domain[0], domain[-1])
-    told = list(getattr(one, kind).literals)
-    negated = sum(literal < 0 for literal in told)
+    found = list(getattr(one, kind).literals)
+    negated = sum(literal < 0 for literal in found)
     least = 0 if kind == "at_most_one" else 1
-    most = len(told) if kind == "bool_or" else 1
-    names = [literal if literal >= 0 else -literal - 1 for literal in told]
-    factors = [1 if literal >= 0 else -1 for literal in told]
+    most = len(found) if kind == "bool_or" else 1
+    names = [literal if literal >= 0 else -literal - 1 for literal in found]
+    factors = [1 if literal >= 0 else -1 for literal in found]
     return names, factors, (least - negated, most - negated)
 
 
@@ -239,9 +239,9 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
         other = median(one.processor for one in found)
         failed = sum(one.best is None for one in found)
         what = f"{units} units, {vehicles} vehicles: {name}"
-        told = f"{len(found) - failed} of {len(found)} proved"
+        result = f"{len(found) - failed} of {len(found)} proved"
         clock = median(one.clock for one in found)
-        rows.append((what, f"{other:.1f}", f"{clock:.1f}", f"{other / mine:.2f}", told))
+        rows.append((what, f"{other:.1f}", f"{clock:.1f}", f"{other / mine:.2f}", result))
     return rows, [
         f"{units} and {vehicles}: {median(sizes):.0f} variables in the largest model timed, "
         f"{median(cuts):.0f} cuts."
@@ -249,7 +249,7 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
 
 
 def main() -> None:
-    """Run the comparisons of the sizes told by their numbers of units, or of every size."""
+    """Run the comparisons of the sizes named by their numbers of units, or of every size."""
     sizes = [size for size in SIZES if str(size[0]) in sys.argv[1:]] or SIZES
     os.environ["MARCHTABLE_KERNEL"] = "numba"
     rows: list[Row] = []
@@ -264,9 +264,9 @@ def main() -> None:
         else "No scipy here: HiGHS is left out.",
     ]  # fmt: skip
     for units, vehicles in sizes:
-        more, told = compared(units, vehicles)
+        more, found = compared(units, vehicles)
         rows += more
-        notes += told
+        notes += found
         report("plan-transport", "Transport plans", notes, rows)
 
 

@@ -64,7 +64,7 @@ READINGS = (
 # -- requests --------------------------------------------------------------------------------------
 
 
-def request(verb: str, position: Any, goal: Goal | None = None, **told: Any) -> Asked:
+def request(verb: str, position: Any, goal: Goal | None = None, **fields: Any) -> Asked:
     """Return what is asked, as plain data that older trees read."""
     data = scene_data(position)
     records = {*find_rulebook(position.rulebook).unit_type.__struct_fields__}
@@ -76,7 +76,7 @@ def request(verb: str, position: Any, goal: Goal | None = None, **told: Any) -> 
             flat |= value if is_record else {name: value}
         flat.pop("cx", None)  # read otherwise by trees of before November 23 (A4.51)
         units.append(flat)
-    asked = {"verb": verb, "scene": {**data, "format": OLDER_FORMATS[0], "units": units}, **told}
+    asked = {"verb": verb, "scene": {**data, "format": OLDER_FORMATS[0], "units": units}, **fields}
     return asked if goal is None else {**asked, "goal": _written(goal)}
 
 
@@ -91,7 +91,7 @@ def _tasked(seed: int, position: Any, goal: Goal, space: str, most: int = 3) -> 
     """Return a question under one of many tasks: an order, a sum, k best, a front, threats."""
     random, data = Random(f"task {seed}"), _written(goal)
     data.pop("weights", None)
-    drawn, told = random.random(), dict[str, Any]()
+    drawn, found = random.random(), dict[str, Any]()
     order = list(CRITERIA)
     if drawn < 0.35:
         random.shuffle(order)
@@ -100,14 +100,14 @@ def _tasked(seed: int, position: Any, goal: Goal, space: str, most: int = 3) -> 
         data.pop("order", None)
         data["weights"] = {name: random.randint(0, 4) for name in CRITERIA} | {"value": 5}
     elif drawn < 0.65 and most > 1:
-        told["pareto"] = random.sample(CRITERIA[:4], 2)
+        found["pareto"] = random.sample(CRITERIA[:4], 2)
     if random.random() < 0.3:
         names = list(position.board.index)
         some = random.sample(names, max(1, len(names) // 5))
         data["threat"] = {name: random.randint(1, 3) for name in some}
-    if "pareto" not in told:
-        told["best"] = random.randint(1, most)
-    return {**request("plan", position, space=space, **told), "goal": data}
+    if "pareto" not in found:
+        found["best"] = random.randint(1, most)
+    return {**request("plan", position, space=space, **found), "goal": data}
 
 
 # -- what is asked ---------------------------------------------------------------------------------
@@ -225,8 +225,8 @@ def _why(seed: int) -> Asked | None:
 def _casualties(seed: int) -> Asked | None:
     readings: Any = READINGS[seed % 10] if seed % 10 < len(READINGS) else {}
     position, _ = test_differential.drawn(seed, mixed=seed % 3 > 0, readings=readings)
-    told = dict(CASUALTIES[seed % len(CASUALTIES)])
-    return request("casualties", position, **told) if position.conditions.attack else None
+    found = dict(CASUALTIES[seed % len(CASUALTIES)])
+    return request("casualties", position, **found) if position.conditions.attack else None
 
 
 # -- at real size ----------------------------------------------------------------------------------
@@ -308,12 +308,12 @@ def _crowd(random: Random, homes: list[str], edge: list[str], count: int) -> lis
     waits = random.random() < 0.25
     for number in range(count):
         kind = random.choice(COUNTERS)
-        told: dict[str, Any] = {"at": random.choice(homes), "pinned": random.random() < 0.05}
+        found: dict[str, Any] = {"at": random.choice(homes), "pinned": random.random() < 0.05}
         if kind in COUNTERS[-4:]:
-            told["facing"] = random.choice(FACINGS)
+            found["facing"] = random.choice(FACINGS)
         if waits and random.random() < 0.4:
-            told |= {"at": None, "entering": tuple(edge)}
-        units.append(valor.unit(f"u{number}", kind, **told))
+            found |= {"at": None, "entering": tuple(edge)}
+        units.append(valor.unit(f"u{number}", kind, **found))
     for number, unit in enumerate(units):
         drawn, free = random.random(), unit.at and unit.type in COUNTERS[:-4]
         carriers = [u for u in units if u.type in COUNTERS[-3:-1] and u.at == unit.at]

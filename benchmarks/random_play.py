@@ -1,7 +1,7 @@
 """Play at random by all rulebooks: ``python -m benchmarks.random_play [ACTIONS [SEED [SCENE]]]``.
 
 So many legal actions and events are made, over all scenes in turn; what each leaves must be a scene
-that reads back equal to itself, with a legal way on or an event that is due. It tells the faults, by
+that reads back equal to itself, with a legal way on or an event that is due. It lists the faults, by
 what is wrong, with the log to the first of each, and how often each verb was used.
 """
 
@@ -31,7 +31,7 @@ def main(most: int = 10_000, first: int = 0, only: str = "") -> int:
         (table, name) for table in (ASL, PANZER, VALOR) for name in table.scenes
         if only in ("", name)
     ]  # fmt: skip
-    begun, told = time.monotonic(), 0
+    begun, result = time.monotonic(), 0
     for seed in count(first):
         for table, scene in scenes:
             log: list[str] = []
@@ -48,8 +48,8 @@ def main(most: int = 10_000, first: int = 0, only: str = "") -> int:
                 if found[kind] == 1:
                     print(f"\n{scene} seed {seed}: {kind}\n  " + "\n  ".join(log), flush=True)
         made = verbs.total()
-        if made - told >= 5_000 or made >= most:
-            told = made
+        if made - result >= 5_000 or made >= most:
+            result = made
             print(
                 f"{made} steps, {sum(found.values())} faults, {time.monotonic() - begun:.0f} s",
                 flush=True,

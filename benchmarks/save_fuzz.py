@@ -106,7 +106,7 @@ class Attempt:
         return mutated(game(draw).text(), draw)
 
     def tried(self, content: bytes, viewer: str) -> str:
-        """Return what came of a mutant: ``scene``, ``told`` (no scene, but a list) or ``refused``."""
+        """Return what came of a mutant: ``scene``, ``stated`` (no scene, but a list) or ``refused``."""
         save = pack(self.folder / "game.vsav", {"savedGame": content})
         scene = self.folder / "scene.toml"
         try:
@@ -123,7 +123,7 @@ class Attempt:
 
 
 def fault_of(
-    attempt: Attempt, number: int, seed: int, told: Counter[str] | None = None
+    attempt: Attempt, number: int, seed: int, stated: Counter[str] | None = None
 ) -> str | None:
     """Return what is wrong with how a mutant was met, None if nothing is; count what came of it."""
     before = time.process_time()
@@ -131,8 +131,8 @@ def fault_of(
         found = attempt.tried(attempt.made(number, seed), ("", "german", "russian")[number % 3])
     except Exception:
         return traceback.format_exc(limit=-6)
-    if told is not None:
-        told[found] += 1
+    if stated is not None:
+        stated[found] += 1
     taken = time.process_time() - before
     return f"took {taken:.0f} s" if taken > SECONDS else None
 
@@ -145,17 +145,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", type=int)
     asked = parser.parse_args(arguments)
     numbers = range(asked.mutants) if asked.only is None else [asked.only]
-    told: Counter[str] = Counter()
+    found: Counter[str] = Counter()
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         attempt = Attempt(Path(folder))
         for number in numbers:
-            fault = fault_of(attempt, number, asked.seed, told)
+            fault = fault_of(attempt, number, asked.seed, found)
             if fault:
                 faults += 1
                 print(f"mutant {number}: {fault}", flush=True)
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{len(numbers)} mutants, {faults} faults; {dict(told)}; {most} MB")
+    print(f"{len(numbers)} mutants, {faults} faults; {dict(found)}; {most} MB")
     return 1 if faults or most > MEGABYTES else 0
 
 

@@ -125,12 +125,12 @@ def question(name: str, light: str) -> dict[str, Any]:
             return ASKED[name](position, log)
 
     try:
-        took, told = taken(ask)
+        took, found = taken(ask)
     except OverLimit:
-        took, told = LIMIT, "not answered"
+        took, found = LIMIT, "not answered"
     except Exception:
-        took, told = LIMIT, traceback.format_exc()[-600:]
-    return {"took": took, "told": told, "peak": peak()}
+        took, found = LIMIT, traceback.format_exc()[-600:]
+    return {"took": took, "stated": found, "peak": peak()}
 
 
 def written(light: str) -> list[str]:
@@ -143,43 +143,43 @@ def written(light: str) -> list[str]:
 
 def faults(found: Reach, places: list[Place]) -> list[str]:
     """Return what the referee has to say against ways that reach proposes, with their rolls settled."""
-    told = []
+    result = []
     for place in places:
         try:
             log = found.actions_to(place)
             verdict = check(found.position, log)
         except Exception as error:
-            told.append(f"{found.unit.id} ({found.unit.type}) to {place.at}: {error!r}")
+            result.append(f"{found.unit.id} ({found.unit.type}) to {place.at}: {error!r}")
             continue
         if verdict.status != "LEGAL" or verdict.position.unit(found.unit.id).at != place.at:
             why = [violation.clause for violation in (*verdict.violations, *verdict.unsupported)]
-            told.append(
+            result.append(
                 f"{found.unit.id} ({found.unit.type}) to {place.at}: {verdict.status} {why}"
             )
-    return told
+    return result
 
 
 def replays(light: str) -> dict[str, Any]:
     """Put units at random and replay their ways to each Location, and some in other modes."""
     board, draw, began = scenes.copies((4, 4)), Random(5), time.process_time()
     conditions = scenes.night() if light == "night" else None
-    count, ways, told = 0, 0, list[str]()
+    count, ways, result = 0, 0, list[str]()
     while time.process_time() - began < PATIENCE:
         position = scenes.crowd(board, 100 + count, movers=16, enemies=16, conditions=conditions)
         found = reach(position, [position.units[count % 16].id])[0]
         places = list(found.best().values())
         others = draw.sample(found.places, min(OTHERS, len(found.places)))
-        told += [f"placing {100 + count}: {fault}" for fault in faults(found, places + others)]
+        result += [f"placing {100 + count}: {fault}" for fault in faults(found, places + others)]
         ways += len(places) + len(others)
         count += 1
-    return {"placings": count, "ways": ways, "faults": len(told), "told": told[:10]}
+    return {"placings": count, "ways": ways, "faults": len(result), "stated": result[:10]}
 
 
 # -- the table -------------------------------------------------------------------------------------
 
 
 def apart(name: str, light: str, given: object = None) -> Any:
-    """Return what one of these tells, in a process of its own."""
+    """Return what one of these says, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.scenario_size", name, light]
     done = subprocess.run(
         command,
@@ -200,18 +200,18 @@ def asked(light: str) -> tuple[list[Row], list[str]]:
     for name in ASKED:
         found = apart(name, light, log)
         met = found["took"] <= SECONDS and found["peak"] <= MEGABYTES
-        told = found["told"].splitlines()[-1]
+        result = found["stated"].splitlines()[-1]
         rows.append((
-            f"{name}, {light}: {told}, s; peak, MB", f"{found['took']:.2f}", f"{found['peak']:.0f}", "",
+            f"{name}, {light}: {result}, s; peak, MB", f"{found['took']:.2f}", f"{found['peak']:.0f}", "",
             f"<= {SECONDS:.0f} s, {MEGABYTES:.0f} MB: {'met' if met else 'MISSED'}",
         ))  # fmt: skip
-        if "Traceback" in found["told"]:
-            notes.append(f"{name}, {light}: {found['told']}")
+        if "Traceback" in found["stated"]:
+            notes.append(f"{name}, {light}: {found['stated']}")
     found = apart("replays", light)
     what = f"{found['placings']} placings, {light}: ways replayed; not LEGAL"
     met = "met" if not found["faults"] else "MISSED"
     rows.append((what, str(found["ways"]), str(found["faults"]), "", f"0: {met}"))
-    return rows, [*notes, *found["told"]]
+    return rows, [*notes, *found["stated"]]
 
 
 def main() -> None:
@@ -230,9 +230,9 @@ def main() -> None:
     ]  # fmt: skip
     rows: list[Row] = []
     for light in ("day", "night"):
-        more, told = asked(light)
+        more, found = asked(light)
         rows += more
-        notes += told
+        notes += found
     report("scenario-size", "A scenario's size", notes, rows)
 
 

@@ -84,11 +84,11 @@ def night() -> AslConditions:
     return AslConditions(night=True, nvr=3)
 
 
-def unit(name: str, kind: str, at: str, facing: str = "E", **told: Any) -> AslUnit:
+def unit(name: str, kind: str, at: str, facing: str = "E", **fields: Any) -> AslUnit:
     """Return a unit of a sample type about to move."""
     if unit_types()[kind].is_vehicle:
-        told["facing"] = facing
-    return of_fields(AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **told})
+        fields["facing"] = facing
+    return of_fields(AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **fields})
 
 
 def crowd(
@@ -111,15 +111,15 @@ def crowd(
     for side, count in (("german", movers), ("russian", enemies)):
         for number in range(count):
             kind = KINDS[number % len(KINDS)]
-            told: dict[str, Any] = {"side": side, "facing": draw.choice(FACINGS)}
+            result: dict[str, Any] = {"side": side, "facing": draw.choice(FACINGS)}
             before = found[-1] if number else None
             beside = (
                 before is not None and kind in ("squad", "leader", "crew") and draw.random() < 0.3
             )
             at = str(before.at) if before is not None and beside else places.pop()
             if kind == "squad" and draw.random() < 0.4:
-                told["sw"] = (SupportWeapon(name=f"mg{len(found)}", pp=draw.choice((1, 5))),)
-            found.append(unit(f"{side[0]}{number}", kind, at, **told))
+                result["sw"] = (SupportWeapon(name=f"mg{len(found)}", pp=draw.choice((1, 5))),)
+            found.append(unit(f"{side[0]}{number}", kind, at, **result))
     return asl(board, found, **fields)
 
 

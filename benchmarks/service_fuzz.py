@@ -55,9 +55,9 @@ UNITS = ("truck", "sq", "ldr", "wreck", "nobody")
 @contextmanager
 def served(**changes: Any) -> Iterator[str]:
     """Serve from a thread; yields the address."""
-    told = {"library": library_of(folder=EXAMPLES), "seconds": 5.0, "long_seconds": 1.0,
+    found = {"library": library_of(folder=EXAMPLES), "seconds": 5.0, "long_seconds": 1.0,
             "long_waiting": 10_000, "each_long": 10_000, **changes}  # fmt: skip
-    server = server_of(Settings(**told), "127.0.0.1", 0)
+    server = server_of(Settings(**found), "127.0.0.1", 0)
     listening = server.config.bind_socket()
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
@@ -117,7 +117,7 @@ def fuzz(base: str, cases: int) -> tuple[Counter[int], list[str]]:
     warnings.simplefilter("ignore")
     schema: Any = schemathesis.openapi.from_url(f"{base}/api/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations()]
-    told, faults = Counter[int](), list[str]()
+    result, faults = Counter[int](), list[str]()
     mapper = Mapper(base)
     modes = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
     each = -(-cases // len(operations)) * 6 // 10  # some have nothing that could be wrong
@@ -125,15 +125,15 @@ def fuzz(base: str, cases: int) -> tuple[Counter[int], list[str]]:
         for mode in modes:
             strategy = operation.as_strategy(generation_mode=mode)
             try:
-                _ask(strategy, each, told, mapper if mode is modes[0] else None)
+                _ask(strategy, each, result, mapper if mode is modes[0] else None)
             except Unsatisfiable:  # there is nothing that could be wrong
                 continue
             except FailureGroup as group:
                 faults += [f"{operation.label}: {one}" for one in group.exceptions]
-    return told, faults
+    return result, faults
 
 
-def _ask(strategy: Any, cases: int, told: Counter[int], mapper: Mapper | None) -> None:
+def _ask(strategy: Any, cases: int, stated: Counter[int], mapper: Mapper | None) -> None:
     """Ask what a strategy draws."""
 
     @seed(1)
@@ -144,7 +144,7 @@ def _ask(strategy: Any, cases: int, told: Counter[int], mapper: Mapper | None) -
         if mapper is not None:
             mapper.put(case)
         answer = case.call(timeout=60)
-        told[answer.status_code] += 1
+        stated[answer.status_code] += 1
         # names that nobody has, and scenes that are none, are as documented and refused
         case.validate_response(answer, excluded_checks=[positive_data_acceptance])
 
@@ -158,12 +158,12 @@ def main() -> None:
     wanted = parser.parse_args().cases
     began = time.perf_counter()
     with served() as base:
-        told, faults = fuzz(base, wanted)
+        found, faults = fuzz(base, wanted)
     seconds = time.perf_counter() - began
     print(*faults, sep="\n\n")
-    print(f"{told.total():,} cases in {seconds:.0f} s, {len(faults)} faults: "
-          + ", ".join(f"{count:,} times {status}" for status, count in sorted(told.items())))  # fmt: skip
-    print(f"5xx: {sum(count for status, count in told.items() if status >= 500)}")
+    print(f"{found.total():,} cases in {seconds:.0f} s, {len(faults)} faults: "
+          + ", ".join(f"{count:,} times {status}" for status, count in sorted(found.items())))  # fmt: skip
+    print(f"5xx: {sum(count for status, count in found.items() if status >= 500)}")
 
 
 if __name__ == "__main__":

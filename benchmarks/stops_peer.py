@@ -144,10 +144,10 @@ class Peer:
                 stays = self.model.new_bool_var("")
                 self.model.add(here + 1 - sum(gone[seat.unit.id]) - 1 <= stays)
                 self.model.add(2 * stays <= here + 1 - sum(gone[seat.unit.id]))
-                told = upper.rows(
+                found = upper.rows(
                     seat.unit, rows, STILL, carried=True, spent=seat.unit.points.spent
                 )
-                self.terms.append((stays, int(told[0][0])))
+                self.terms.append((stays, int(found[0][0])))
         for left in gone.values():
             self.model.add_at_most_one(left)
         fixed = sum(int(upper.objective.still(name)[0]) for name in instance.idle)
@@ -237,7 +237,7 @@ def main() -> None:
     """Measure, print and write the report."""
     rows = []
     for what, group in groupby(questions(), lambda one: one[0]):
-        told: list[tuple[float, float, float, float]] = []
+        result: list[tuple[float, float, float, float]] = []
         unproved = 0
         for _, question in group:
             peer = Peer(question)
@@ -249,14 +249,14 @@ def main() -> None:
             warm = min(taken(partial(search, question))[0] for _ in range(ROUNDS))
             assert worth in (None, found), (what, worth, found)
             unproved += worth is None
-            told.append((warm, cold, theirs, graph))
-            print(what, *map(round, told[-1]), worth, found, flush=True)
-        warm, cold, theirs, graph = (median(column) for column in zip(*told, strict=True))
-        ratio = f"{median(one[2] / one[0] for one in told):.0f}"
+            result.append((warm, cold, theirs, graph))
+            print(what, *map(round, result[-1]), worth, found, flush=True)
+        warm, cold, theirs, graph = (median(column) for column in zip(*result, strict=True))
+        ratio = f"{median(one[2] / one[0] for one in result):.0f}"
         against = f"{theirs:.0f} ms, and {graph:.0f} for the graph; {unproved} not proved"
         rows.append(
             (
-                f"{what}: {len(told)} questions",
+                f"{what}: {len(result)} questions",
                 f"{warm:.0f} ms ({cold:.0f} cold)",
                 against,
                 ratio,

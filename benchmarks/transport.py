@@ -59,14 +59,14 @@ def laden() -> Position[Any, Any]:
     spots = scenes.open_ground(demo)[:8]
     units: list[AslUnit] = []
     for number, at in enumerate(spots):
-        told: dict[str, Any] = {"side": "german", "at": at}
+        found: dict[str, Any] = {"side": "german", "at": at}
         kind = ("opel-blitz", "spw-251")[number % 2]
         mg = (SupportWeapon(name="LMG", pp=1),)
         units += [
-            of_fields(AslUnit, id=f"v{number}", type=kind, facing="E", **told),
-            of_fields(AslUnit, id=f"a{number}", type="squad", sw=mg, **told),
-            of_fields(AslUnit, id=f"h{number}", type="half-squad", **told),
-            of_fields(AslUnit, id=f"l{number}", type="leader", **told),
+            of_fields(AslUnit, id=f"v{number}", type=kind, facing="E", **found),
+            of_fields(AslUnit, id=f"a{number}", type="squad", sw=mg, **found),
+            of_fields(AslUnit, id=f"h{number}", type="half-squad", **found),
+            of_fields(AslUnit, id=f"l{number}", type="leader", **found),
         ]
     return scenes.asl(demo, units)
 
@@ -92,9 +92,9 @@ def checking() -> tuple[list[Row], list[str]]:
     rate = ACTIONS / took * 1e6
     what = f"check a transport log of {ACTIONS} actions, us; actions per second"
     verbs = [verb_of(action) for action in log]
-    told = ", ".join(f"{verbs.count(verb)} {verb}" for verb in dict.fromkeys(verbs))
+    found = ", ".join(f"{verbs.count(verb)} {verb}" for verb in dict.fromkeys(verbs))
     verdict = verdict_on(f">= {RATE}", rate >= RATE)
-    return [(what, f"{took:.0f}", "", f"{rate:.0f}", verdict)], [f"The log: {told}."]
+    return [(what, f"{took:.0f}", "", f"{rate:.0f}", verdict)], [f"The log: {found}."]
 
 
 def main() -> None:

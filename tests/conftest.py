@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["marchtable.rules.pytest_clauses"]
 
-# What this run was told is not for those that tests begin.
+# What this run was stated is not for those that tests begin.
 os.environ.pop("PYTEST_ADDOPTS", None)
 
-# Begun in the background, a run is told to ignore Ctrl-C; what is tested of it is to be heard.
+# Begun in the background, a run is asked to ignore Ctrl-C; what is tested of it is to be heard.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -60,7 +60,7 @@ def _kinds() -> Iterator[str]:
 
 
 def _labels() -> Iterator[str]:
-    rows = [row for part in ("told", "unit") for row in marks()[part].values()]
+    rows = [row for part in ("stated", "unit") for row in marks()[part].values()]
     every = [one for row in rows for one in (row.values() if isinstance(row, dict) else [row])]
     yield from dict.fromkeys(f"| `{sign}` | {said} |" for sign, said, *_ in every)
 

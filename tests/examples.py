@@ -83,8 +83,8 @@ def with_answers(page: str) -> str:
 
     def renewed(found: re.Match[str]) -> str:
         request = found["request"]
-        told = pretty(abridged(answer(json.loads(request), files=True)))
-        return f"```json\n{request}```\n\n```json\n{told}\n```"
+        result = pretty(abridged(answer(json.loads(request), files=True)))
+        return f"```json\n{request}```\n\n```json\n{result}\n```"
 
     with chdir(ROOT):
         return REQUEST.sub(renewed, page)
@@ -160,5 +160,5 @@ if __name__ == "__main__":
     COMMANDS.write_text(with_demo(COMMANDS.read_text(encoding="utf-8")), encoding="utf-8")
     for guide in (README, *GUIDES):
         with tempfile.TemporaryDirectory() as room:
-            told = with_sessions(guide.read_text(encoding="utf-8"), Path(room))
-        guide.write_text(told, encoding="utf-8")
+            stated = with_sessions(guide.read_text(encoding="utf-8"), Path(room))
+        guide.write_text(stated, encoding="utf-8")

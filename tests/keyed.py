@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.play.keys import about_of, listed_key, menu_key
-from marchtable.reachability.compiler import sight_is_denied
+from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import newcomer_beside
@@ -40,7 +40,7 @@ class Question(NamedTuple):
     """
     What is asked: by which key its answer would be remembered, where, and of which action.
 
-    Of most kinds it is remembered of an action that is barred only that it is; ``whole`` tells of those
+    Of most kinds it is remembered of an action that is barred only that it is; ``whole`` reports those
     of which it is remembered why, too.
     """
 

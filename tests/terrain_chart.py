@@ -1,6 +1,6 @@
 """The page docs/terrain-chart.md, made from the rows of ``terrain.toml``.
 
-``python -m tests.terrain_chart`` writes it; a test tells when it is stale.
+``python -m tests.terrain_chart`` writes it; a test says when it is stale.
 """
 
 from __future__ import annotations

@@ -123,8 +123,8 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
     """With a key that leaves out the place, the error names the key, the position and the action."""
     whole = likeness.likeness
 
-    def forgetful(*told: Any) -> Any:
-        found = whole(*told)
+    def forgetful(*fields: Any) -> Any:
+        found = whole(*fields)
         return found and found._replace(company=found.here, towards={})
 
     monkeypatch.setattr(likeness, "likeness", forgetful)

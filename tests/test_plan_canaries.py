@@ -32,8 +32,8 @@ from tests.panzer.test_transport import LANE as ROAD
 from tests.slowly import slow_after
 
 
-def _aim(*units: str, **told: Any) -> Aim:
-    return Aim(units=units, **told)
+def _aim(*units: str, **fields: Any) -> Aim:
+    return Aim(units=units, **fields)
 
 
 def _trucks(spent: int) -> Any:
@@ -106,15 +106,15 @@ def test_a_tiny_limit_is_no_proof(name: str, limit: float) -> None:
 
 @pytest.mark.parametrize("name", slow_after(2, SCENES))
 def test_no_raw_core_is_shown(name: str) -> None:
-    """What is told as needed is: with the limit cut short there is nothing, or it says so."""
+    """What is reported as needed is: with the limit cut short there is nothing, or it says so."""
     position, goal = must(name, can=False)
     whole = why(position, goal, space=by_name(name), most=0)
     assert whole.conflict
-    told = {reason.clause for reason in whole.conflict or ()}
+    result = {reason.clause for reason in whole.conflict or ()}
     for limit in (0.05, 0.2, 1.0):
         found = why(position, goal, space=by_name(name), limit=limit, most=0)
         for reason in found.conflict or ():
-            assert reason.clause in told or not reason.is_needed
+            assert reason.clause in result or not reason.is_needed
 
 
 def wish(name: str) -> tuple[Any, Goal]:
@@ -191,8 +191,8 @@ def _drawn(position: Any, random: Random) -> Any:
 def test_no_random_play_beats_the_bound(name: str, seed: int) -> None:
     """However units are moved at random, they get no nearer than by the plan that is proved best."""
     position = asl_place(LANE, *MOVERS[name])
-    told = _aim(*(unit.id for unit in MOVERS[name] if unit.id != "h"), near=("I5",), carried=True)
-    goal = checked_goal(Goal(aims=(told,), order=("distance",)), position)
+    result = _aim(*(unit.id for unit in MOVERS[name] if unit.id != "h"), near=("I5",), carried=True)
+    goal = checked_goal(Goal(aims=(result,), order=("distance",)), position)
     found = plan(position, goal)
     assert found.status == "OPTIMAL"
     (bound,) = found.plans[0].bound

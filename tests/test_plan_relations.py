@@ -21,7 +21,7 @@ CASES: dict[str, tuple[int, ...]] = {
     "convoy": (19, 11), "convoy-gaps": (13, 4), "platoon": (1033, 1054), "delivery": (9, 18),
     "entering": (2, 4), "marches": (9,), "marches-exits": (6,),
 }  # fmt: skip
-"""By space, some that brute force soon tells all plans of, and in which many clauses have a say."""
+"""By space, some that brute force soon lists all plans of, and in which many clauses have a say."""
 UNPROVED = dict.fromkeys(("convoy", "convoy-gaps"), ("E11.2g",)) | dict.fromkeys(
     ("platoon", "column"), ("D14.31a",)
 )
@@ -43,13 +43,13 @@ LONG = ("marches", "marches-exits", "transport", "transport-stops", "platoon")
 
 
 def differing(
-    name: str, seeds: Sequence[int], told: Iterable[Change]
+    name: str, seeds: Sequence[int], stated: Iterable[Change]
 ) -> dict[tuple[str, int], str]:
     """Return where the planner of a space is not right under other rules, and how."""
     space, wrong = SPACES[name], {}
     without = {one for some in (UNPROVED, ENDLESS, NO_VERB) for one in some.get(name, ())}
     assert without <= {*space.rulebook.clauses}
-    for change in told:
+    for change in stated:
         if change.clause in without:
             continue
         with varied(space, change):

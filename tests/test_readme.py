@@ -111,6 +111,6 @@ def test_json_shown_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         json.loads(block) for block in _blocks("json", PYTHON.read_text(encoding="utf-8"))
     )
 
-    told = abridged(answer(request, files=True))
+    found = abridged(answer(request, files=True))
 
-    assert {key: told[key] for key in shown} == shown
+    assert {key: found[key] for key in shown} == shown

@@ -1,6 +1,6 @@
 """A planning space of the toy game, the shortest example of one: who ends where, two to a hex.
 
-What one walker may do is its movement graph, of which networkx tells the cheapest ways; how many
+What one walker may do is its movement graph, of which networkx says the cheapest ways; how many
 may stand in a hex is asked of clause T3, as a relation; CP-SAT chooses.
 """
 

@@ -61,10 +61,10 @@ class _Watched(Sheet):
         super().__init__(settings, {})
         self._objects = objects
 
-    def bar(self, *told: Any, **more: Any) -> None:
+    def bar(self, *fields: Any, **more: Any) -> None:
         """Object to the step."""
         self._objects()
-        super().bar(*told, **more)
+        super().bar(*fields, **more)
 
     def unsupported(self, note: str) -> None:
         """Object that the clause is not modelled."""

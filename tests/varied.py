@@ -2,7 +2,7 @@
 
 Where a planner states a rule a second time, beside its clause, it does not follow such a change.
 ``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause that has a say in
-some cases, every figure they use and the readings of those clauses, and tells where plan and brute
+some cases, every figure they use and the readings of those clauses, and says where plan and brute
 force differ.
 """
 
@@ -69,8 +69,8 @@ class Change(NamedTuple):
     value: Any = None
 
     def __str__(self) -> str:
-        told = " ".join(str(part) for part in (self.name, self.value) if part not in ("", None))
-        return f"{self.kind} {self.clause} {told}".strip()
+        found = " ".join(str(part) for part in (self.name, self.value) if part not in ("", None))
+        return f"{self.kind} {self.clause} {found}".strip()
 
 
 class Space(NamedTuple):
@@ -83,7 +83,7 @@ class Space(NamedTuple):
 
 
 def _few(seed: int) -> Any:
-    """Return a Convoy of which brute force soon tells all plans."""
+    """Return a Convoy of which brute force soon lists all plans."""
     case = convoy_cases.drawn(seed)
     line = [unit for unit in case.position.units if unit.line.convoy]
     return case if len(line) * case.impulses <= FEW else None
@@ -99,8 +99,8 @@ def _delivered(case: Any) -> str | None:
     if not best or found.status != "OPTIMAL":
         return "" if not best and found.status == "IMPOSSIBLE" else f"{found.status}, {best}"
     score = found.plans[0].score
-    told = tuple(SIGNS[name] * score[name] for name in goal.order)
-    return "" if told == best else f"{told}, by force {best}"
+    result = tuple(SIGNS[name] * score[name] for name in goal.order)
+    return "" if result == best else f"{result}, by force {best}"
 
 
 def _walked(case: Any) -> str | None:
@@ -161,9 +161,9 @@ def varied(space: Space, change: Change) -> Iterator[None]:
     _forget(space)
     try:
         if change.kind == "figure":
-            told = {**printed()}
-            told[change.clause] = {**told[change.clause], change.name: change.value}
-            space.data.figures = lambda: told
+            found = {**printed()}
+            found[change.clause] = {**found[change.clause], change.name: change.value}
+            space.data.figures = lambda: found
         with without(*((change.clause,) if change.kind == "off" else ())):
             yield
     finally:
@@ -198,17 +198,17 @@ def used(space: Space, seeds: Iterable[int]) -> tuple[list[int], set[str], set[t
     class Figures(dict[str, Any]):
         """Figures that note which are looked up."""
 
-        def __init__(self, of: str, told: dict[str, float]) -> None:
-            super().__init__(told)
+        def __init__(self, of: str, stated: dict[str, float]) -> None:
+            super().__init__(stated)
             self.of = of
 
         def __getitem__(self, name: str) -> Any:
             read.add((self.of, name))
             return super().__getitem__(name)
 
-    told = {clause: Figures(clause, figures) for clause, figures in printed().items()}
+    result = {clause: Figures(clause, figures) for clause, figures in printed().items()}
     found, consulted = [], set[str]()
-    space.data.figures = lambda: told
+    space.data.figures = lambda: result
     try:
         for seed in seeds:
             _forget(space)
@@ -243,11 +243,11 @@ def main() -> None:
         with varied(space, change):
             for seed in seeds:
                 try:
-                    told = compared(space, change, seed)
+                    found = compared(space, change, seed)
                 except (AssertionError, ArithmeticError) as error:
-                    told = repr(error)
-                if told:
-                    sys.stdout.write(f"{change}: {seed} {told}\n")
+                    found = repr(error)
+                if found:
+                    sys.stdout.write(f"{change}: {seed} {found}\n")
     sys.stdout.write(f"{len(seeds)} cases\n")
 
 

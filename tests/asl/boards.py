@@ -54,7 +54,7 @@ def field(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = N
         locations.append(msgspec.convert(
             {"name": name, "hex": name, "u": u, "v": 2 * row - (u + 1) % 2, **fields}, Location
         ))  # fmt: skip
-    told = {
+    found = {
         frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()
     }
     by_place = {(location.u, location.v): location.name for location in locations}
@@ -62,8 +62,8 @@ def field(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = N
     for a in locations:
         for across, down in STEPS[1:4]:
             if b := by_place.get((a.u + across, a.v + down)):
-                edges.append(EdgeRecord(a.name, b, told.pop(frozenset((a.name, b)), Hexside())))
-    assert not told, f"no such hexsides: {told}"
+                edges.append(EdgeRecord(a.name, b, found.pop(frozenset((a.name, b)), Hexside())))
+    assert not found, f"no such hexsides: {found}"
     return Board("field", locations, edges)
 
 
@@ -101,8 +101,8 @@ def vehicle(
     name: str = "u", kind: str = f"tr-{ROOMY}", at: str | None = "B1", **fields: Any
 ) -> AslUnit:
     """Return a moving vehicle; a kind such as ``ht-12`` is a halftrack of 12 MP."""
-    told = {"facing": "E", "moving": True, **fields}
-    return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **told})
+    found = {"facing": "E", "moving": True, **fields}
+    return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **found})
 
 
 def built_type(kind: str) -> UnitType | None:
@@ -128,17 +128,17 @@ def place(
     nvr: int | None = None,
     year: int = 0,
     types: tuple[UnitType, ...] = (),
-    told: Fields | None = None,
+    stated: Fields | None = None,
     **fields: Any,
 ) -> Pos:
-    """Return a position in the German MPh, at night if a NVR is given; `told` are conditions."""
+    """Return a position in the German MPh, at night if a NVR is given; `stated` are conditions."""
     built_types = {kind: built for unit in units if (built := built_type(kind := unit.type))}
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
         "conditions": AslConditions(
             **{
                 "month": month, "year": year, "night": nvr is not None, "nvr": nvr,
-                "types": (*types, *built_types.values()), **(told or {}),
+                "types": (*types, *built_types.values()), **(stated or {}),
             }
         ),
         "counters": tuple(Counter(kind="smoke", at=at) for at in smoke), **fields,

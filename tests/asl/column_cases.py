@@ -1,6 +1,6 @@
 """Random small Columns to plan for, and how an answer is held against all plans there are.
 
-``python -m tests.asl.column_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.column_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations
@@ -125,18 +125,18 @@ def _line(random: Random, board: Any, names: Sequence[str], count: int) -> list[
 
 def _man(random: Random, name: str, at: str | None, rank: int, edge: Any, spent: int) -> Any:
     kind = random.choice(("squad", "squad", "squad", "half-squad", "leader", "hero", "cavalry"))
-    told: dict[str, Any] = {"column": "k", "rank": rank}
+    found: dict[str, Any] = {"column": "k", "rank": rank}
     if at is None:
-        told["entering"] = edge
+        found["entering"] = edge
     if random.random() < 0.15:
-        told["sw"] = load(random.choice((1, 4, 5)))
+        found["sw"] = load(random.choice((1, 4, 5)))
     if random.random() < 0.1:
-        told["cx"] = True
+        found["cx"] = True
     if random.random() < 0.1:
-        told["inexperienced"] = True
+        found["inexperienced"] = True
     if spent and at is not None:
-        told |= {"spent": spent, "used": spent, "mph": "moving", "road": random.random() < 0.5}
-    return foot(name, kind, at=at, **told)
+        found |= {"spent": spent, "used": spent, "mph": "moving", "road": random.random() < 0.5}
+    return foot(name, kind, at=at, **found)
 
 
 def _enemy(random: Random, names: Sequence[str]) -> Any:
@@ -162,14 +162,14 @@ def _goal(random: Random, position: Any, names: Sequence[str]) -> Goal:
     order = list(CRITERIA)
     if random.random() < 0.3:
         random.shuffle(order)
-    told: dict[str, Any] = {"order": tuple(order)}
+    found: dict[str, Any] = {"order": tuple(order)}
     if random.random() < 0.3:
-        told["weights"] = {name: random.randint(0, 4) for name in CRITERIA} | {"value": 5}
+        found["weights"] = {name: random.randint(0, 4) for name in CRITERIA} | {"value": 5}
     if random.random() < 0.5:
-        told["threat"] = {name: random.randint(1, 3) for name in random.sample(list(names), 2)}
+        found["threat"] = {name: random.randint(1, 3) for name in random.sample(list(names), 2)}
     if random.random() < 0.2:
-        told["avoid"] = few[:1]
-    return Goal(aims=tuple(aims), **told)
+        found["avoid"] = few[:1]
+    return Goal(aims=tuple(aims), **found)
 
 
 # -- all plans by force ------------------------------------------------------------------------------
@@ -245,8 +245,8 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
     for length in range(impulses + 1):
         after: dict[_Made, _Played] = {}
         for made, played in layer.items():
-            told: Any = played
-            measured = measure.of(told)
+            result: Any = played
+            measured = measure.of(result)
             if measured.is_kept:
                 found[measured.projection, tuple(measured.score.values())] = measured.score
             if length == impulses or not made.position.unit("u1").line.column:
@@ -269,7 +269,7 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
 
 def _rank(goal: Goal, score: dict[Criterion, int]) -> tuple[int, ...]:
     """Return how a score ranks under a goal, the best least."""
-    signed = {name: -told if name == "value" else told for name, told in score.items()}
+    signed = {name: -found if name == "value" else found for name, found in score.items()}
     if goal.weights:
         halves = {c: w * (1 if c == "points" else 2) for c, w in goal.weights.items()}
         return (sum(weight * signed[name] for name, weight in halves.items()),)
@@ -310,10 +310,10 @@ def main() -> None:
         if case is None:
             continue
         tried += 1
-        told = compared(case, impulses=12, count=1 + seed % 3)
-        if told:
+        found = compared(case, impulses=12, count=1 + seed % 3)
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
     sys.stdout.write(f"{tried} cases, {wrong} wrong\n")
 
 

@@ -1,6 +1,6 @@
 """Random small Convoys with goals of all sorts, and how an answer is held against brute force.
 
-``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ def drawn(seed: int) -> Case:
         random.shuffle(order)
         goal = msgspec.structs.replace(goal, order=tuple(order))
     line = [unit for unit in position.units if unit.line.convoy]
-    told: list[Any] = []
+    found: list[Any] = []
     if random.random() < 0.15:
         spent = random.randint(1, 4)
-        told = [replace(u, spent=spent, used=spent) for u in line]
+        found = [replace(u, spent=spent, used=spent) for u in line]
     elif random.random() < 0.15:
-        told = [
+        found = [
             replace(u, previous=random.choice([n for _, n in position.board.neighbours(u.at)]))
             for u in line
         ]
     elif random.random() < 0.1:
-        told = [replace(u, at=None, entering=(line[0].at,)) for u in line]
-    return Case(position.with_units(told), goal, impulses)
+        found = [replace(u, at=None, entering=(line[0].at,)) for u in line]
+    return Case(position.with_units(found), goal, impulses)
 
 
 def with_stunned(seed: int) -> Case:
@@ -76,15 +76,15 @@ def known(case: Case) -> tuple[int, ...] | None:
     order = case.goal.order
 
     def rank(score: tuple[int, ...]) -> tuple[int, ...]:
-        told = dict(zip(KEYS, score, strict=True))
-        return tuple(-told[key] if key == "value" else told[key] for key in order)
+        found = dict(zip(KEYS, score, strict=True))
+        return tuple(-found[key] if key == "value" else found[key] for key in order)
 
     plans = all_plans(case.position, case.goal, case.impulses)
     found = min(plans, key=rank, default=None)
     if found is None:
         return None
-    told = dict(zip(KEYS, found, strict=True))
-    return tuple(told[key] for key in order)
+    result = dict(zip(KEYS, found, strict=True))
+    return tuple(result[key] for key in order)
 
 
 def proved(case: Case, found: LineModel | None = None) -> tuple[int, ...] | None:
@@ -123,10 +123,10 @@ def main() -> None:
     first, number = int(sys.argv[1]), int(sys.argv[2])
     wrong = 0
     for seed in range(first, first + number):
-        told = compared(drawn(seed))
-        if told:
+        found = compared(drawn(seed))
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{number} cases, {wrong} wrong\n")
 

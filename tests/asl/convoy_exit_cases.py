@@ -1,6 +1,6 @@
 """Random small Convoys with goals of all sorts, and how a plan is held against all plans there are.
 
-``python -m tests.asl.convoy_exit_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.convoy_exit_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ def main() -> None:
     first, number = int(sys.argv[1]), int(sys.argv[2])
     wrong = 0
     for seed in range(first, first + number):
-        told = compared(drawn(seed))
-        if told:
+        found = compared(drawn(seed))
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
     sys.stdout.write(f"{number} cases, {wrong} wrong\n")
 
 

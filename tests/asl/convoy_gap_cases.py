@@ -1,6 +1,6 @@
 """Random small Convoys that may part, and how a plan is held against all plans there are.
 
-``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and tells of those that disagree; with
+``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and reports those that disagree; with
 ``off`` after it, some that leave the map.
 """
 
@@ -100,11 +100,11 @@ def main() -> None:
     wrong = apart = 0
     drawn = drawn_off if sys.argv[3:] == ["off"] else drawn_apart
     for seed in range(first, first + number):
-        told, parts = compared_apart(drawn(seed))
+        found, parts = compared_apart(drawn(seed))
         apart += parts
-        if told:
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
     sys.stdout.write(f"{number} cases, {wrong} wrong, {apart} with a Gap\n")
 
 

@@ -69,9 +69,9 @@ def by_road(count: int, length: int, last: str = "tr-28", **fields: Any) -> Any:
         f"{column}{row}": {} for column in "AB" for row in range(1, length + 1)
     }
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, length)}
-    told = {"facing": "NNE", "convoy": "c", **fields}
+    found = {"facing": "NNE", "convoy": "c", **fields}
     trucks = [
-        vehicle(f"t{n}", kind, at=f"A{length - count + n}", rank=n, **told)
+        vehicle(f"t{n}", kind, at=f"A{length - count + n}", rank=n, **found)
         for n, kind in enumerate(kinds, 1)
     ]
     return place(field(hexes, sides), *trucks)

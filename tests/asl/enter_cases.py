@@ -1,6 +1,6 @@
 """Random small positions in which units wait off the map, planned for and held against brute force.
 
-``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and tells of those that
+``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and reports those that
 disagree.
 """
 
@@ -79,11 +79,11 @@ def _drawn(random: Random, found: Any, most: int, *, narrow: bool) -> Case | Non
 def _narrowed(random: Random, units: list[Any], edge: list[str]) -> tuple[list[Any], list[Any]]:
     """Return units that come on by one hex, and who stands there: Infantry, a vehicle."""
     at = random.choice(edge)
-    told = [replace(unit, entering=unit.offboard.entering and (at,)) for unit in units]
+    found = [replace(unit, entering=unit.offboard.entering and (at,)) for unit in units]
     others = [foot(f"x{n}", at=at) for n in range(random.choice((0, 1, 2, 2)))]
     if random.random() < 0.2:
         others.append(vehicle("y", "lorry", at, moving=False, immobile=True))
-    return told, others
+    return found, others
 
 
 def _some(random: Random, edge: list[str]) -> tuple[str, ...]:
@@ -102,16 +102,16 @@ def _car(random: Random, name: str, names: list[str], edge: list[str]) -> Any:
 def _man(random: Random, name: str, cars: list[Any], names: list[str], edge: list[str]) -> Any:
     car = random.choice(cars) if cars and random.random() < 0.6 else None
     kind = random.choice(("squad", "squad", "half-squad"))
-    told = {"cx": random.random() < 0.8, "sw": load(random.choice((1, 3, 5)))}
+    found = {"cx": random.random() < 0.8, "sw": load(random.choice((1, 3, 5)))}
     if car is not None:
         riding = car.type in OUTSIDE
-        return foot(name, kind, at=car.at, aboard=car.id, riding=riding, **told)
+        return foot(name, kind, at=car.at, aboard=car.id, riding=riding, **found)
     beside = [car.at for car in cars if car.at]
     if random.random() < 0.6:
         by = tuple(at for at in beside if at in edge) if random.random() < 0.5 else ()
-        return foot(name, kind, at=None, entering=by or _some(random, edge), **told)
+        return foot(name, kind, at=None, entering=by or _some(random, edge), **found)
     at = random.choice(beside) if beside and random.random() < 0.5 else random.choice(names)
-    return foot(name, kind, at=at, **told)
+    return foot(name, kind, at=at, **found)
 
 
 def walking(seed: int, *, narrow: bool = False) -> foot_cases.Case | None:
@@ -127,10 +127,10 @@ def walking(seed: int, *, narrow: bool = False) -> foot_cases.Case | None:
     position, goal, weights = case
     edge = on_edge(position.board, position.board.index)
     units = [position.unit(name) for name in goal.movers]
-    told = {str(unit.at): _some(random, edge) for unit in units}
+    found = {str(unit.at): _some(random, edge) for unit in units}
     home = units[0].at
     waits = [
-        replace(unit, at=None, entering=told[str(unit.at)])
+        replace(unit, at=None, entering=found[str(unit.at)])
         for unit in units
         if unit.at == home or random.random() < 0.3
     ]
@@ -153,11 +153,11 @@ def on_foot(first: int, number: int, *, narrow: bool) -> None:
     tried = wrong = 0
     for seed in range(first, first + number):
         case = walking(seed, narrow=narrow)
-        told = None if case is None else foot_cases.compared(case)
-        tried += told is not None
-        if told:
+        found = None if case is None else foot_cases.compared(case)
+        tried += found is not None
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{tried} cases on foot, {wrong} wrong\n")
 
@@ -175,13 +175,13 @@ def main() -> None:
         case = drawn(seed, most=3 + seed % 2, across=across, stops=stops, narrow=narrow)
         if case is None:
             continue
-        told = compared(case, stops=stops)
-        tried += told is not None
-        large += told is None
-        more = None if stops or told is None else transport_cases.enumerated(case)
-        if told or more:
+        found = compared(case, stops=stops)
+        tried += found is not None
+        large += found is None
+        more = None if stops or found is None else transport_cases.enumerated(case)
+        if found or more:
             wrong += 1
-            sys.stdout.write(f"{seed} {told} {more}\n")
+            sys.stdout.write(f"{seed} {found} {more}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {large} too large, {wrong} wrong\n")
 

@@ -63,8 +63,8 @@ class ByForce:
         """Return what all plans come to that are legal and meet the musts, in whatever order they go."""
         rows = [range(len(options)) for options in self.options_of.values()]
         found: set[End] = set()
-        for told in product(*rows):
-            plan = dict(zip(self.options_of, told, strict=True))
+        for result in product(*rows):
+            plan = dict(zip(self.options_of, result, strict=True))
             if self._is_joined(plan):
                 for order in self._orders(self._groups(plan)):
                     end = self._end(plan, order)
@@ -86,14 +86,14 @@ class ByForce:
 
     def _groups(self, plan: dict[str, int]) -> list[Group]:
         """Return who moves in a plan, and with whom."""
-        told: dict[str, Listed] = {name: self.options_of[name][row] for name, row in plan.items()}
+        found: dict[str, Listed] = {name: self.options_of[name][row] for name, row in plan.items()}
         led: dict[str, list[str]] = {}
-        for name, one in told.items():
+        for name, one in found.items():
             if one.leader is not None:
                 led.setdefault(one.leader[0], []).append(name)
         return [
             Group(name, plan[name], one, tuple(led.get(name, ())))
-            for name, one in told.items()
+            for name, one in found.items()
             if plan[name] and one.leader is None
         ]
 

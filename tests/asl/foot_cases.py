@@ -1,6 +1,6 @@
 """Random small positions to plan walks in, and how an answer is held against brute force.
 
-``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and tells of those that
+``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and reports those that
 disagree.
 """
 
@@ -143,13 +143,13 @@ def main() -> None:
     tried = wrong = 0
     for seed in range(first, first + number):
         case = drawn(seed, across=across[0] if across else 5, crowded=len(across) > 1)
-        told = None if case is None else compared(case)
-        tried += told is not None
+        found = None if case is None else compared(case)
+        tried += found is not None
         if tried % 50 == 0:
             sys.stderr.write(f"{seed} {tried}\n")
-        if told:
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {wrong} wrong\n")
 

@@ -226,8 +226,8 @@ class Freely:
             if unit in self.leaders or not together(unit, leader):
                 continue
             here = self.empty.with_units([leader, unit])
-            told = replace(unit, leaders=(leader.id,))
-            if ASL.allotment(here, told) <= ASL.allotment(here, unit):
+            result = replace(unit, leaders=(leader.id,))
+            if ASL.allotment(here, result) <= ASL.allotment(here, unit):
                 continue
             for way in ways(self.empty, [leader, unit], self.goal):
                 key = (way.at, way.mode)
@@ -242,8 +242,8 @@ class Freely:
     def _gain(self, name: str, way: Way | None) -> Gain:
         stand = stand_of(home_of(self.position.unit(name)) if way is None else way.at)
         value, distance = self.measure.gain(name, stand)
-        told = (value, distance, *((0, 0, 0) if way is None else (way.met, way.spent[0], 1)))
-        worth = sum(self.weights.get(c, 0) * n for c, n in zip(CRITERIA, told, strict=True))
+        found = (value, distance, *((0, 0, 0) if way is None else (way.met, way.spent[0], 1)))
+        worth = sum(self.weights.get(c, 0) * n for c, n in zip(CRITERIA, found, strict=True))
         return Gain(worth, tuple(int(self.measure.holds(n, name, stand)) for n, _ in self.musts))
 
     def _others(self) -> Gain:

@@ -134,13 +134,13 @@ def misfits(model: Foot) -> str:
         cheapest: dict[str, tuple[int, int]] = {}
         for (at, _), least in force.items():
             cheapest[at] = min(least, cheapest.get(at, least))
-        told: dict[str, tuple[int, int]] = {}
+        found: dict[str, tuple[int, int]] = {}
         own = [one for one in options[1:] if one.leader is None]
         for one in own:
             least = (one.points + spent, one.exposure)
-            told[one.at] = min(least, told.get(one.at, least))
-        if told != cheapest:
-            return f"{name} alone gets to {told}, by force {cheapest}"
+            found[one.at] = min(least, found.get(one.at, least))
+        if found != cheapest:
+            return f"{name} alone gets to {found}, by force {cheapest}"
         if len(own) != len(force):
             return f"{name} has {len(own)} ends, by force {len(force)}"
         if wrong := _misled(model, name):
@@ -160,7 +160,7 @@ def _misled(model: Foot, name: str) -> str:
         led = ASL.allotment(empty, replace(unit, leaders=(leader,)))
         if led <= ASL.allotment(empty, unit) or leader not in _bonus(model, leader, name):
             continue
-        told = {
+        found = {
             one.leader[1]: one.points
             for one in listed[name]
             if one.leader and one.leader[0] == leader
@@ -170,8 +170,8 @@ def _misled(model: Foot, name: str) -> str:
             group = Group(leader, row, one, (name,))
             done = played(start, group) if row else None
             is_minimum = any(verb_of(action) == "minimum" for action in group.actions())
-            if done and not is_minimum and told.get(row, AMPLE) > done[name][0]:
-                return f"{name} with {leader}, row {row}: {told.get(row)}, by force {done[name]}"
+            if done and not is_minimum and found.get(row, AMPLE) > done[name][0]:
+                return f"{name} with {leader}, row {row}: {found.get(row)}, by force {done[name]}"
     return ""
 
 

@@ -197,7 +197,7 @@ class Table:
         self.rng.shuffle(found)
         return found
 
-    def told(self, legal: bool | None, kind: str) -> None:
+    def stated(self, legal: bool | None, kind: str) -> None:
         """Note what is true of the move that ends with the last step."""
         self.truth[len(self.rec.steps)] = legal
         self.kinds[len(self.rec.steps)] = kind
@@ -291,7 +291,7 @@ class Table:
         if to is None:
             return
         self.rec.drag(*(self.counters[name] for name in names), to=to)
-        self.told(True, "advance")
+        self.stated(True, "advance")
 
     def push(self, gun: str, crew: str, *, far: bool = False) -> None:
         """
@@ -335,7 +335,7 @@ class Table:
             truth = None if is_open else False
         for to in way:
             self.rec.drag(self.counters[gun], self.counters[crew], to=to)
-        self.told(truth, "push far" if far else "push")
+        self.stated(truth, "push far" if far else "push")
 
     def alone(self, position: Any, *names: str) -> Any:
         """Return a position without other units that move or are lost, and their SMOKE."""
@@ -378,7 +378,7 @@ class Table:
         shown = way if self.rng.random() < 0.5 else way[-1:]
         for to in shown:
             self.rec.drag(self.counters[name], to=to)
-        self.told(True, "entry")
+        self.stated(True, "entry")
 
     def leave(self, name: str) -> None:
         """Leave the map, if its edge is near."""
@@ -395,11 +395,11 @@ class Table:
             for to in way:
                 self.rec.drag(self.counters[name], to=to)
             self.rec.drag(self.counters[name], to=(BESIDE, 900 + len(self.rec.steps)))
-            self.told(True, "exit")
+            self.stated(True, "exit")
         elif way:
             for to in way:
                 self.rec.drag(self.counters[name], to=to)
-            self.told(True, "walk")
+            self.stated(True, "walk")
 
     def smoke(self, name: str) -> None:
         """Set out, place SMOKE grenades in its own hex, and go on."""
@@ -413,7 +413,7 @@ class Table:
             to = next((to for to in self.nearby(name) if self.tried(Enter((name,), to))), "")
             if to:
                 self.rec.drag(self.counters[name], to=to)
-                self.told(True, "smoke")
+                self.stated(True, "smoke")
 
     # -- illegal moves ---------------------------------------------------------------------------
 
@@ -435,7 +435,7 @@ class Table:
             return  # it gets there without Double Time too, if only before others moved
         for action in way:
             self.rec.drag(self.counters[name], to=action.to)
-        self.told(False, "no cx")
+        self.stated(False, "no cx")
 
     def come_far(self, name: str) -> None:
         """Enter the map farther in than it can get."""
@@ -450,7 +450,7 @@ class Table:
         )
         if known.is_exact and far:
             self.rec.drag(self.counters[name], to=self.rng.choice(far))
-            self.told(False, "entry far")
+            self.stated(False, "entry far")
 
     def too_far(
         self,
@@ -488,7 +488,7 @@ class Table:
             if isinstance(action, Enter):
                 self.rec.drag(*pieces, to=action.to)
         self.rec.drag(*pieces, to=to)
-        self.told(False, kind)
+        self.stated(False, kind)
 
     def upon_enemy(self, name: str) -> None:
         """Move a unit on foot into an enemy's hex next to it."""
@@ -498,7 +498,7 @@ class Table:
             there = self.position.beside(to)
             if any(u.side == "russian" and not u.id.startswith("placed") for u in there):
                 self.rec.drag(self.counters[name], to=to)
-                self.told(False, "enemy")
+                self.stated(False, "enemy")
                 return
         self.too_far(name)
 
@@ -514,7 +514,7 @@ class Table:
             return
         self.rec.drag(self.counters[name], to=near)
         self.rec.drag(self.counters[name], to=self.rng.choice(beyond))
-        self.told(False, "two hexes")
+        self.stated(False, "two hexes")
 
 
 def forge_game(

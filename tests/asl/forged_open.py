@@ -133,7 +133,7 @@ class Odd:
             to = next((to for to in free if to not in known.locations), "")
             if to and not self._is_legal_alone(name, to):
                 self.table.rec.drag(self.table.counters[name], to=to)
-                self.table.told(None, "late")
+                self.table.stated(None, "late")
         self.table.rec.phase(self.table.track, "Axis", "CCPh", 1)
 
     def _is_legal_alone(self, name: str, to: str) -> bool:
@@ -163,7 +163,7 @@ class Odd:
         free = [to for to in self.table.nearby(name) if not self.table.position.beside(to)]
         if free:
             self.table.rec.drag(self.table.counters[name], to=free[0])
-            self.table.told(truth, kind)
+            self.table.stated(truth, kind)
 
     # -- kinds -----------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Odd:
         table.position = table.position.with_units([replace(foe, at=None)])
         if table.tried(Enter((name,), foe.at)):
             table.rec.drag(table.counters[name], to=foe.at)
-            table.told(True, "lost")
+            table.stated(True, "lost")
 
     def _undone(self, number: int) -> None:
         """Drag a unit far, undo that, now and then after another step, and walk."""
@@ -195,7 +195,7 @@ class Odd:
             table.rec.roll("IFT", 3, 4)
         table.rec.undo(back=between)
         if self._walk([name], self.rng.randint(1, 3)):
-            table.told(True, "undone")
+            table.stated(True, "undone")
 
     def _pair(self, number: int) -> None:
         """Two squads go Double Time as a stack; one CX counter lies above both."""
@@ -229,7 +229,7 @@ class Odd:
                 return
         for step, to in enumerate(way):
             table.rec.drag(table.counters[name], *([piece] if step else []), to=to)
-            table.told(None if unpaid else True, "unpaid" if unpaid else "recover")
+            table.stated(None if unpaid else True, "unpaid" if unpaid else "recover")
             if step < len(way) - 1:
                 del table.truth[len(table.rec.steps)]
             if not step:
@@ -262,7 +262,7 @@ class Odd:
         for to in (self.rng.choice(far), at):
             table.rec.drag(table.counters[name], to=to)
         if self._walk([name], self.rng.randint(1, 2)):
-            table.told(None, "lifted")
+            table.stated(None, "lifted")
 
     def _cleared(self, number: int) -> None:
         """Go on beneath a Pin marker, which is taken away later."""
@@ -275,7 +275,7 @@ class Odd:
         to = next((one for one in free if table.tried(Enter((name,), one))), "")
         if to:
             table.rec.drag(table.counters[name], pin, to=to)
-            table.told(None, "cleared")
+            table.stated(None, "cleared")
         table.rec.take(pin)
 
     def _placed(self, number: int) -> None:
@@ -285,4 +285,4 @@ class Odd:
             return
         table.rec.drag(table.counters[name], to=at)
         table.position = table.position.with_units([replace(table.position.unit(name), at=at)])
-        table.told(None, "placed")
+        table.stated(None, "placed")

@@ -115,7 +115,11 @@ class Rides:
         self.table.too_far(name, f"on{name}", kind="ride far")
 
     def _walkfar(self, name: str) -> None:
-        """Ride far, get off, and walk farther than the MF that are left allow."""
+        """
+        Ride far, get off, and walk farther than the MF that are left allow.
+
+        A hex through which it rode is left out: it may have got off there, and was put back by hand.
+        """
         table, rider = self.table, f"on{name}"
         now, at = table.position, table.position.unit(name).at
         (known,) = reach(now, [name])
@@ -125,6 +129,8 @@ class Rides:
         self.rng.shuffle(far)
         for to in far:
             way = known.actions_to(known.places_at(to)[0])
+            if any(hasattr(one, "to") and not isinstance(one, Enter) for one in way):
+                continue  # no hex is shown for a Bypass: the next one may have been a slip
             if all(map(table.tried, ride := (*way, Stop(name), Unload((rider,))))):
                 break
             table.position = now
@@ -134,7 +140,8 @@ class Rides:
         is_farthest = alone is not None and any(isinstance(one, Enter) for one in way)
         free = [to for to in table.nearby(rider) if is_farthest and not table.position.beside(to)]
         within = reach(alone, [rider])[0].locations if free else ()
-        beyond = next((to for to in free if to not in within), "")
+        been = {at, *(one.to for one in way if isinstance(one, Enter))}
+        beyond = next((to for to in free if to not in within and to not in been), "")
         if not beyond:
             table.position = now
             return
@@ -142,7 +149,7 @@ class Rides:
             if isinstance(action, Enter):
                 table.rec.drag(table.counters[name], table.counters[rider], to=action.to)
         table.rec.drag(table.counters[rider], to=beyond)
-        table.told(False, "walk far")
+        table.stated(False, "walk far")
 
     # -- smoke dispensers ------------------------------------------------------------------------
 
@@ -215,7 +222,7 @@ class Rides:
         if at and table.can(table.position, entries):
             assert all(map(table.tried, entries))
             table.rec.drag(table.counters[name], to=at, upstairs=True)
-            table.told(True, "up")
+            table.stated(True, "up")
 
     def _upfar(self, name: str) -> None:
         """Use up all MF on the way into a building, and lie above the counter of its level."""
@@ -231,7 +238,7 @@ class Rides:
         assert all(map(table.tried, entries))
         for to in way:
             table.rec.drag(table.counters[name], to=to, upstairs=to == at)
-        table.told(None, "up far")
+        table.stated(None, "up far")
 
     def _walk(self, name: str, kind: str, hexes: int) -> None:
         """Walk by legal steps, dragged hex by hex."""
@@ -240,7 +247,7 @@ class Rides:
             to = next((one for one in table.nearby(name) if table.tried(Enter((name,), one))), "")
             if to:
                 table.rec.drag(table.counters[name], to=to)
-                table.told(True, kind)
+                table.stated(True, kind)
 
 
 def _unit(name: str, at: str, kind: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def model(position: Any, goal: Goal, impulses: int = 12) -> PlatoonModel:
     return PlatoonModel(ASL, position, goal, members(position, position.unit("t1")), impulses)
 
 
-def small_platoon(random: Random, count: int, columns: int, rows: int, **told: Any) -> Any:
+def small_platoon(random: Random, count: int, columns: int, rows: int, **fields: Any) -> Any:
     """Return AFV of one platoon, each near another, on a small map of all sorts of ground."""
     names = [f"{chr(65 + column)}{row}" for column in range(columns) for row in range(1, rows + 1)]
     hexes = {name: dict(random.choice(TERRAIN)) for name in names}
@@ -42,7 +42,7 @@ def small_platoon(random: Random, count: int, columns: int, rows: int, **told: A
     units = [
         vehicle(
             f"t{n}", f"{random.choice(('ht', 'ft'))}-{random.choice((4, 6, 8, 10))}", at=at,
-            facing=random.choice(SPINES), platoon="p", moving=moving, **told,
+            facing=random.choice(SPINES), platoon="p", moving=moving, **fields,
         )
         for n, at in enumerate(line, 1)
     ]  # fmt: skip

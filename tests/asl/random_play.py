@@ -87,7 +87,7 @@ def mounts(random: Random) -> Pos:
         vehicle("m", "motorcycles", "B4", moving=False), foot("q", "half-squad", "B4"),
         foot("s", "leader", "B2", sw=_weapon("Bicycle", 1)), vehicle("car", "carrier-a", "C2", moving=False),
         foot("hs", "half-squad", "C2"), foot("x", "squad", "D4", side="russian"),
-        year=1943, told={"ground_snow": random.random() < 0.5},
+        year=1943, stated={"ground_snow": random.random() < 0.5},
     )  # fmt: skip
 
 
@@ -196,12 +196,12 @@ def armored(random: Random) -> Pos:
 def coming(random: Random) -> Pos:
     """Return reinforcements of all sorts off the map, some in a Convoy."""
     edge = tuple(random.sample(("A1", "A4", "B1", "B4", "D1", "D4"), 3))
-    told: Any = {"at": None, "entering": edge}
+    found: Any = {"at": None, "entering": edge}
     return place(
-        _ground(random), vehicle("k", "t-26-m33", facing="NNE", **told),
-        vehicle("t", "opel-blitz", facing="NNE", **told), foot("p", "squad", None, aboard="t"),
-        foot("a", "squad", sw=_weapon("MMG", 5), **told), foot("b", "leader", **told),
-        foot("cav", "cavalry", **told), vehicle("w", "wagon", facing="NNE", **told),
+        _ground(random), vehicle("k", "t-26-m33", facing="NNE", **found),
+        vehicle("t", "opel-blitz", facing="NNE", **found), foot("p", "squad", None, aboard="t"),
+        foot("a", "squad", sw=_weapon("MMG", 5), **found), foot("b", "leader", **found),
+        foot("cav", "cavalry", **found), vehicle("w", "wagon", facing="NNE", **found),
         *(
             vehicle(f"v{n}", "opel-blitz", None, facing="NNE", convoy="c", rank=n, entering=("B4",))
             for n in (1, 2)
@@ -307,7 +307,7 @@ def works(random: Random) -> Pos:
         foot("f", "half-squad", "D3", inside="upstairs", floor=1), foot("cav", "cavalry", "B2"),
         foot("x", "squad", "D4", side="russian", inside=random.choice(("", "upstairs"))),
         foot("y", "squad", "A4", side="russian", concealed=True), counters=tuple(laid),
-        told=weather, year=1943,
+        stated=weather, year=1943,
     )  # fmt: skip
 
 
@@ -343,7 +343,7 @@ def doings(random: Random) -> Pos:
             UnitType(name="chief", class_="smc", leads=True, morale=8),
             UnitType(name="cycle", class_="motorcycle", column="mc", mp=28, mounts=1, m_number=10),
         ),
-        told={"rooftops": True}, year=1943,
+        stated={"rooftops": True}, year=1943,
     )  # fmt: skip
 
 
@@ -396,7 +396,7 @@ def heights(random: Random) -> Pos:
         foot("e", "half-squad", "C3", cx=True), foot("x", "squad", "D4", side="russian"),
         foot("y", "half-squad", "A4", side="russian", concealed=True), types=msgspec.convert(STEEP, tuple[UnitType, ...]),
         counters=(Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"), Counter(kind="smoke", at="D3")),
-        year=1944, told={"rain": random.random() < 0.3},
+        year=1944, stated={"rain": random.random() < 0.3},
     )  # fmt: skip
 
 

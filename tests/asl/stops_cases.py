@@ -1,6 +1,6 @@
 """Random small positions to plan several stops in, and how an answer is held against brute force.
 
-``python -m tests.asl.stops_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.stops_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations
@@ -129,12 +129,12 @@ def main() -> None:
         case = drawn(seed, most=3 + seed % 2)
         if case is None:
             continue
-        told = compared(case)
-        tried += told is not None
-        large += told is None
-        if told:
+        found = compared(case)
+        tried += found is not None
+        large += found is None
+        if found:
             wrong += 1
-            sys.stdout.write(f"{seed} {told}\n")
+            sys.stdout.write(f"{seed} {found}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {large} too large, {wrong} wrong\n")
 

@@ -305,14 +305,14 @@ def test_with_a_platoon() -> None:
 def test_the_afv_shelters_them() -> None:
     """No FFMO against who moves with an AFV that is there, unless read otherwise; FFNAM stays."""
 
-    def told(*log: str, **fields: Any) -> dict[str, bool]:
+    def stated(*log: str, **fields: Any) -> dict[str, bool]:
         after = last(scene(**fields), *log).after
         return {e["what"]: e["allowed"] for e in ASL.entitlements(after, after.unit("u"))}
 
-    assert told(*TOGETHER) == {"FFNAM": True, "FFMO": False}
-    assert told(*TOGETHER, "enter u C2") == {"FFNAM": True, "FFMO": True}
-    assert told("enter u C1") == {"FFNAM": True, "FFMO": True}
-    assert told(*TOGETHER, readings=(("D9.31e", "open"),))["FFMO"]
+    assert stated(*TOGETHER) == {"FFNAM": True, "FFMO": False}
+    assert stated(*TOGETHER, "enter u C2") == {"FFNAM": True, "FFMO": True}
+    assert stated("enter u C1") == {"FFNAM": True, "FFMO": True}
+    assert stated(*TOGETHER, readings=(("D9.31e", "open"),))["FFMO"]
     idle = scene(squad={"armored": "t"})
     assert ASL.entitlements(idle, idle.unit("u")) == []
 

@@ -338,13 +338,13 @@ def test_assault_movement_exhausts_nobody() -> None:
 @pytest.mark.clause("A4.61g")
 def test_a_leader_does_not_leave_an_assault_move_that_needs_him() -> None:
     """After 4 of its own 4 MF he stays, after 3 he may go; without Assault Movement too (A4.12d)."""
-    for told, there, barred in (
+    for found, there, barred in (
         (("assault u",), {**WOODS, "level": 1}, {"A4.61g"}),
         (("assault u",), WOODS, set()),
         ((), {**WOODS, "level": 1}, set()),
     ):
         position = place(crossing(there=there), foot(), foot("ldr", "leader"))
-        left = last(position, *told, "enter u,ldr C1", "enter ldr C2")
+        left = last(position, *found, "enter u,ldr C1", "enter ldr C2")
         assert bars(left) == barred
     both = place(
         crossing(there={**WOODS, "level": 1}), foot(), foot("a", "leader"), foot("b", "leader")

@@ -20,7 +20,7 @@ def truck(**fields: Any) -> Any:
     return vehicle("t", "opel-blitz", **{"moving": False, **fields})
 
 
-def told(position: Any, unit: str) -> dict[str, Any]:
+def stated(position: Any, unit: str) -> dict[str, Any]:
     """Return what options tell of one unit."""
     (found,) = options(position, unit)["units"]
     return dict(found)
@@ -28,20 +28,20 @@ def told(position: Any, unit: str) -> dict[str, Any]:
 
 def factors(position: Any, unit: str) -> dict[str, Any]:
     """Return the factor of each entitlement of a unit, False where it is denied."""
-    found = told(position, unit)["entitlements"]
+    found = stated(position, unit)["entitlements"]
     return {e["what"]: e["factor"] if e["allowed"] else False for e in found}
 
 
 def could(position: Any, unit: str) -> list[tuple[str, str, float, str]]:
     """Return what a unit could do where it can get to."""
-    found = told(position, unit)["reach"]["prospects"]
+    found = stated(position, unit)["reach"]["prospects"]
     return [(e["what"], e["at"], e["left"], e["note"]) for e in found]
 
 
 @pytest.mark.slow
 @pytest.mark.clause("D6.4c")
 def test_what_a_vehicle_would_keep() -> None:
-    """A quarter for each MF left to the boarder; nothing is told of one that cannot be boarded."""
+    """A quarter for each MF left to the boarder; nothing is reported of one that cannot be boarded."""
     what = "keep so many MP if boarded with {} MF left"
     found = factors(place(ROW, truck()), "t")
     assert [found[what.format(n)] for n in range(4)] == [0, 7, 14, 21]
@@ -120,16 +120,16 @@ def test_the_picture_tells_whom_a_unit_could_board() -> None:
 
 
 def test_what_boarding_and_leaving_tell() -> None:
-    """Each way to board, and to leave, tells the MP and the quarters that the vehicle keeps."""
-    boards = told(place(ROW, truck(), foot()), "u")["actions"]
+    """Each way to board, and to leave, says the MP and the quarters that the vehicle keeps."""
+    boards = stated(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
     assert [(d["what"], d["value"]) for d in entry["details"]] == [
         ("MP that t keeps", 21), ("quarters of its MP that t keeps", 3),
     ]  # fmt: skip
-    leaves = told(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
+    leaves = stated(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
     (entry,) = [a for a in leaves if a["verb"] == "unload"]
     assert [d["value"] for d in entry["details"]] == [21, 3]
-    starts = told(place(ROW, truck()), "t")["actions"]
+    starts = stated(place(ROW, truck()), "t")["actions"]
     assert all("details" not in a for a in starts)
 
 
@@ -139,14 +139,14 @@ def test_reach_as_options_tell_it() -> None:
     for name in ("t", "u"):
         (found,) = reach(position, [name])
         most = {at: points(place.left) for at, place in found.best().items()}
-        assert told(position, name)["reach"]["locations"] == most
+        assert stated(position, name)["reach"]["locations"] == most
         for at, left in most.items():
             lefts = [place.left for place in found.places_at(at)]
             assert lefts == sorted(lefts, reverse=True)
             assert points(lefts[0]) == left
             assert set(found.places_at(at)) == {p for p in found.places if p.at == at}
     assert "reach" not in options(position, reach=False)["units"][0]
-    aboard = told(place(ROW, truck(), foot(aboard="t")), "u")["reach"]
+    aboard = stated(place(ROW, truck(), foot(aboard="t")), "u")["reach"]
     assert (aboard["locations"], aboard["exact"], aboard["unsupported"]) == (
         {"B1": 4}, False, ["D6.3b"],
     )  # fmt: skip
@@ -155,9 +155,9 @@ def test_reach_as_options_tell_it() -> None:
 def test_a_verb_that_is_barred_tells_what_bars_it() -> None:
     """With need and have where there are any: too full, too far gone, too late."""
     late = place(ROW, truck(spent=44, used=44, mph="moving"), foot(aboard="t"))
-    (entry,) = [e for e in told(late, "u")["barred"] if e["verb"] == "unload"]
+    (entry,) = [e for e in stated(late, "u")["barred"] if e["verb"] == "unload"]
     assert "D6.5c" in entry["clauses"]
     spent = last(place(ROW, truck(), foot()), "start t", "stop t").after
-    (entry,) = [e for e in told(spent, "u")["barred"] if e["verb"] == "load"]
+    (entry,) = [e for e in stated(spent, "u")["barred"] if e["verb"] == "load"]
     assert (entry["clauses"], entry["need"], entry["have"]) == (["D6.4b"], 0, 2)
     assert ASL.rule(spent, parse_action("load u t", ASL)).violations

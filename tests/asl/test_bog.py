@@ -70,8 +70,8 @@ def test_what_breaks_is_not_modelled(outcome: str) -> None:
     inside = place(crossing(there={"terrain": "Wooden Building"}), vehicle(kind="ft-12", bu=True))
     found = last(inside, "enter u C1", f"settle bog:u {outcome}")
     assert (found.status, cites(found)) == ("UNSUPPORTED", {"B23.41b"})
-    for told in ("mobile", "bogged"):
-        assert last(inside, "enter u C1", f"settle bog:u {told}").is_legal
+    for result in ("mobile", "bogged"):
+        assert last(inside, "enter u C1", f"settle bog:u {result}").is_legal
 
 
 @pytest.mark.clause("D8.21a")
@@ -148,11 +148,11 @@ def test_bogged_in_the_stream_it_is_in_no_bypass() -> None:
 
 @pytest.mark.clause("D8.2")
 def test_out_of_a_deep_stream() -> None:
-    """It adds 1, told by the map or the conditions; by road, or along the stream, no check is due."""
+    """It adds 1, named by the map or the conditions; by road, or along the stream, no check is due."""
 
-    def chance(name: str, told: Any = None) -> int | None:
+    def chance(name: str, stated: Any = None) -> int | None:
         stream = {"terrain": name, "level": -1, "depression": name}
-        return odds(step("ft", here=stream, scene={"told": told or {}}))
+        return odds(step("ft", here=stream, scene={"stated": stated or {}}))
 
     assert (chance("Shallow Stream"), chance("Deep Stream")) == (3, 6)
     assert chance("Shallow Stream", {"stream": "deep"}) == 6
@@ -295,12 +295,12 @@ def test_what_a_failure_does_is_told_with_its_clause_and_reading() -> None:
     stuck = last(woods, "enter u C1 half=true", "settle bog:u bogged")
     left = last(hedge, "enter u C1", "settle bog-hexside:u bogged")
 
-    told = [("bogged", True), ("moving", False), ("mph", "done")]
+    found = [("bogged", True), ("moving", False), ("mph", "done")]
     assert [(e.unit, e.clause, e.field, e.value) for e in stuck.effects] == [
-        ("u", "D8.21c", *change) for change in told
+        ("u", "D8.21c", *change) for change in found
     ]
     assert stuck.readings == ()
-    assert [(e.field, e.value) for e in left.effects] == [*told, ("at", "B1"), ("off_road", False)]
+    assert [(e.field, e.value) for e in left.effects] == [*found, ("at", "B1"), ("off_road", False)]
     assert left.readings == (("D8.21c", "left"),)
     assert last(woods, "enter u C1 half=true", "settle bog:u mobile").effects == ()
 
@@ -344,6 +344,6 @@ def test_nothing_else_happens_while_a_check_is_due() -> None:
 @pytest.mark.parametrize(("reading", "chance"), [("any", 6), ("entry", 3)])
 def test_turning_in_debris(reading: str, chance: int) -> None:
     """Its DRM holds for a VCA change, too, unless it is read as that of the entry."""
-    told = {"readings": (("D8.21b", reading),)}
-    assert odds(step("ft", "turn u SSE", here={"terrain": "Debris"}, scene=told)) == chance
-    assert odds(step("ft", "turn u SSE", here=WOODS, scene=told)) == 3
+    found = {"readings": (("D8.21b", reading),)}
+    assert odds(step("ft", "turn u SSE", here={"terrain": "Debris"}, scene=found)) == chance
+    assert odds(step("ft", "turn u SSE", here=WOODS, scene=found)) == 3

@@ -149,8 +149,8 @@ def test_the_obstacle_must_not_touch_the_hexside() -> None:
 def test_where_the_board_does_not_tell() -> None:
     """Without clear widths there is no room, or, so read, nobody can tell."""
     board = patch({"terrain": "Woods"})
-    told = last(place(board, foot()), "bypass u C1 vertex=E")
-    assert (bars(told), cites(told)) == ({"x-clear"}, set())
+    found = last(place(board, foot()), "bypass u C1 vertex=E")
+    assert (bars(found), cites(found)) == ({"x-clear"}, set())
     position = place(board, foot(), vehicle("t"), readings=(("x-clear", "unknown"),))
     for line in ("bypass u C1 vertex=E", "bypass t C1"):
         ruling = judge(position, line).rulings[0]
@@ -664,8 +664,8 @@ def test_a_column_makes_no_bypass_move() -> None:
 @pytest.mark.clause("E11.52d")
 def test_nor_do_its_wagons_in_an_impulse() -> None:
     """A wagon of a Column goes round nothing in an Impulse either, be it the lead or behind it."""
-    told: dict[str, Any] = {"kind": "wagon", "column": "x"}
-    line = (vehicle("w1", at="B1", **told), vehicle("w2", at="B0", facing="SSE", rank=1, **told))
+    found: dict[str, Any] = {"kind": "wagon", "column": "x"}
+    line = (vehicle("w1", at="B1", **found), vehicle("w2", at="B0", facing="SSE", rank=1, **found))
     position = place(patch(), *line)
     for moves in ("bypass:C1", "stay,bypass:C1", "bypass:C1,enter:B1"):
         assert "E11.52d" in bars(last(position, f"impulse w1 {moves}"))
@@ -679,13 +679,13 @@ def test_nor_do_its_wagons_in_an_impulse() -> None:
 
 
 def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
-    """A squad reaches D1 for 2 MF round the woods, 3 through them; the vertex is told."""
+    """A squad reaches D1 for 2 MF round the woods, 3 through them; the vertex is stated."""
     line = field({"B1": {}, "C1": woods(3), "D1": {}})
     found = reach(place(line, foot()), ["u"])[0]
     assert found.is_exact
     assert found.best()["D1"].spent == 2 * 2
-    told = [ASL.describe_mode(p.mode) for p in found.places if p.at == "C1"]
-    assert {"bypass": "SSE"} in told
+    result = [ASL.describe_mode(p.mode) for p in found.places if p.at == "C1"]
+    assert {"bypass": "SSE"} in result
     shut = field({"B1": {}, "C1": {**WOODS, "clear": (0,) * 6}, "D1": {}})
     assert reach(place(shut, foot()), ["u"])[0].best()["D1"].spent == 2 * 3
 
@@ -707,7 +707,7 @@ def test_reach_tells_two_hexsides_apart() -> None:
 
 @pytest.mark.slow
 def test_what_reach_leaves_unasked_is_barred() -> None:
-    """Wherever the map alone tells that a step is barred, so does the referee."""
+    """Wherever the map alone says that a step is barred, so does the referee."""
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
     for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
         position = place(board, unit)
@@ -781,7 +781,7 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
 
 @pytest.mark.clause("B26.44")
 def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
-    """On foot a longer clear way is taken if there is one; what a vehicle pays there is not told."""
+    """On foot a longer clear way is taken if there is one; what a vehicle pays there is not stated."""
     beyond = (Counter(kind="wire", at="B0"),)
     longer = last(place(patch(), foot(), counters=beyond), "bypass u C1 vertex=NNE")
     assert (longer.status, total(longer)) == ("LEGAL", 2)

@@ -21,8 +21,8 @@ BOARD = field({**HEXES, "C1": WOODS})
 def scene(kind: str, at: str, mover: Any = None, reading: str = "") -> Any:
     """Return a vehicle in B1 that would go along the southern hexside of C1, and a roadblock."""
     readings = (("D2.3d", reading),) if reading else ()
-    told = (Counter(kind=f"roadblock-{kind}", at=at),)
-    return place(BOARD, mover or vehicle(), counters=told, readings=readings)
+    found = (Counter(kind=f"roadblock-{kind}", at=at),)
+    return place(BOARD, mover or vehicle(), counters=found, readings=readings)
 
 
 ON = [("S", "C1"), ("N", "C2")]
@@ -80,7 +80,7 @@ def test_reach_keeps_away_from_it(kind: str, at: str) -> None:
     ("SW", "D1", True), ("NE", "C2", True), ("S", "C1", False), ("SE", "C1", False), ("N", "D2", False),
 ])  # fmt: skip
 def test_infantry_round_a_vertex_of_a_roadblock(*, kind: str, at: str, met: bool) -> None:
-    """What the way round a vertex to which it reaches costs is not told; up to that vertex it does not matter."""
+    """What the way round a vertex to which it reaches costs is not stated; up to that vertex it does not matter."""
     squad = foot(kind="leader")
     beyond = last(scene(kind, at, squad), "bypass u C1 vertex=E")
     assert ("B29.4" in cites(beyond)) == met
@@ -100,7 +100,7 @@ def test_a_rail_car_is_gone_round_at_a_cost_that_is_not_told() -> None:
 
 @pytest.mark.clause("B29.4")
 def test_infantry_from_a_vertex_that_a_roadblock_reaches() -> None:
-    """Beside it Infantry sets out past it, and goes on from that vertex, for a cost that is not told; into the woods for theirs."""
+    """Beside it Infantry sets out past it, and goes on from that vertex, for a cost that is not stated; into the woods for theirs."""
     squad = foot(kind="leader", at="B1")
     for kind, at, line in (
         ("S", "B0", "bypass u C1 vertex=NNW"),
@@ -134,10 +134,10 @@ def test_roadblocks_on_roads(
 ) -> None:
     """Far off; on the bypassed hexside; across the vertex it begins at. Open Ground 4 MP, doubled 8; on foot 1 MF."""
     board = field({**HEXES, "C1": WOODS}, {road: {"road": "Dirt Road"}})
-    told = (Counter(kind=f"roadblock-{kind}", at=at),)
-    driven = last(place(board, vehicle(), counters=told), "bypass u C1")
+    found = (Counter(kind=f"roadblock-{kind}", at=at),)
+    driven = last(place(board, vehicle(), counters=found), "bypass u C1")
     assert bars(driven) == barred
     assert total(driven) == 8
-    walked = last(place(board, foot(), counters=told), "bypass u C1 vertex=SSE")
+    walked = last(place(board, foot(), counters=found), "bypass u C1 vertex=SSE")
     assert cites(walked) == cited
     assert total(walked) == 1

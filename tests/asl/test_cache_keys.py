@@ -37,7 +37,7 @@ def road(number: int, hexsides: Any = None, more: Any = None, **fields: Any) -> 
     return field({**hexes, **{f"Z{n}": {} for n in range(20, 21 + number)}}, hexsides)
 
 
-def told(case: Case) -> Any:
+def stated(case: Case) -> Any:
     """Return all that reach, and what planners ask of a unit, tell of it where it takes no roll."""
     position, name, off, rolls = case
     unit = position.unit(name)
@@ -83,7 +83,7 @@ def shod(board: Any) -> list[Case]:
     kinds = ("spw-250", "opel-blitz")
     last = [vehicle("t3", kind, None, convoy="c", rank=3, entering=("A1",)) for kind in kinds]
     return [
-        Case(place(board, *line, one, told={"ground_snow": True}), "t1", ("E11.2m",))
+        Case(place(board, *line, one, stated={"ground_snow": True}), "t1", ("E11.2m",))
         for one in last
     ]
 
@@ -189,7 +189,7 @@ def readings(board: Any) -> list[Case]:
     """Return who turns before it has started, as the rule may be read or not."""
     truck = vehicle("u", "tr-20", at="A1", facing="NNE", moving=False)
     found = place(board, truck)
-    return [Case(replace(found, readings=(("D2.12c", told),))) for told in ("started", "any")]
+    return [Case(replace(found, readings=(("D2.12c", result),))) for result in ("started", "any")]
 
 
 def clauses(board: Any) -> list[Case]:
@@ -253,7 +253,7 @@ def test_equal_names_are_not_equal_units(scenes: Any) -> None:
     found = []
     for number, order in enumerate(permutations(range(count), min(count, 3))):
         cases = scenes(road(number, **SCENES[scenes]))
-        found.append({n: told(cases[n]) for n in order})
+        found.append({n: stated(cases[n]) for n in order})
     answers: dict[int, Any] = {}
     for each in found:
         for n, answer in each.items():

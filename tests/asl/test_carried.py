@@ -35,8 +35,8 @@ def test_who_is_a_rider() -> None:
     assert ASL.entitlements(position, position.unit("w")) == []
     for mount in (foot("m", "horses"), vehicle("m", "cycles", moving=False)):
         ridden = place(crossing(), mount, foot(aboard="m"))
-        told = ASL.entitlements(ridden, ridden.unit("u"))
-        assert {e["what"]: e["factor"] for e in told} == {RIDER: 1}  # no Passenger's of a truck
+        found = ASL.entitlements(ridden, ridden.unit("u"))
+        assert {e["what"]: e["factor"] for e in found} == {RIDER: 1}  # no Passenger's of a truck
 
 
 @pytest.mark.clause("D6.3a")
@@ -54,16 +54,16 @@ def test_loading_does_not_make_a_moving_target() -> None:
     """A truck boarded where it stands is none, but is fired at; one that has moved is."""
     case_j, fire = "be a moving target (Case J)", "be fired at by Defensive First Fire"
 
-    def told(*lines: str) -> dict[str, object]:
+    def stated(*lines: str) -> dict[str, object]:
         truck = vehicle("v", "opel-blitz", moving=False)
         position = place(crossing(), truck, foot(), foot("p", aboard="v"))
         after = judge(position, *lines).position
         return {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("v"))}
 
     for line in ("load u v", "unload p"):
-        assert (told(line)[case_j], told(line)[fire]) == (None, 1)
-        assert case_j not in told(line, "start v")
-    assert case_j not in told()
+        assert (stated(line)[case_j], stated(line)[fire]) == (None, 1)
+        assert case_j not in stated(line, "start v")
+    assert case_j not in stated()
     assert case_j not in of_vehicle("opel-blitz", MOVED)
 
 

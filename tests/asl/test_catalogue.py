@@ -16,17 +16,17 @@ from marchtable_models.asl.data import nationalities, sample_types, unit_types
 from tests.every import check_every
 
 
-def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
+def scene(*units: dict[str, Any], **fields: Any) -> dict[str, Any]:
     """Return a scene on a small open board."""
     return {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
-        "board": {"rows": ["...", "..."]}, "units": list(units), **told,
+        "board": {"rows": ["...", "..."]}, "units": list(units), **fields,
     }  # fmt: skip
 
 
-def unit(kind: str, **told: Any) -> dict[str, Any]:
+def unit(kind: str, **fields: Any) -> dict[str, Any]:
     """Return a unit of a type, in A1."""
-    return {"id": "u", "side": "german", "type": kind, "at": "A1", **told}
+    return {"id": "u", "side": "german", "type": kind, "at": "A1", **fields}
 
 
 def test_names_are_one_to_a_nationality() -> None:
@@ -127,14 +127,14 @@ def test_a_word_for_one_counter_is_its_name() -> None:
 
 def test_what_an_afv_without_a_radio_is_told() -> None:
     """Such a type says how it moves, and that it is the lack of a radio that nobody has read."""
-    told = {one["name"]: one["text"] for one in known_answer("types", "T-34 M4")["entries"]}
-    assert "no radio (alone it moves after a task check, D14.23)" in told["T-34 M41"]
-    assert "ground-pressure, no radio, red-mp" in told["T-34 M41"]
-    assert "radio" not in told["T-34 M43"]
+    found = {one["name"]: one["text"] for one in known_answer("types", "T-34 M4")["entries"]}
+    assert "no radio (alone it moves after a task check, D14.23)" in found["T-34 M41"]
+    assert "ground-pressure, no radio, red-mp" in found["T-34 M41"]
+    assert "radio" not in found["T-34 M43"]
 
 
 def test_nicknames_are_of_counters_there_are() -> None:
-    """Each word means counters of the catalogue; a scene that uses it is told their names."""
+    """Each word means counters of the catalogue; a scene that uses it is stated their names."""
     names = {name for _, name, _ in catalogue()}
     assert {name for meant in nicknames().values() for name in meant} <= names
     with pytest.raises(
@@ -147,7 +147,7 @@ def test_nicknames_are_of_counters_there_are() -> None:
 
 
 def test_what_assumes_an_m_number_says_so() -> None:
-    """An answer that rests on a Gun's M# from memory tells it."""
+    """An answer that rests on a Gun's M# from memory says so."""
     truck = unit("Opel 6700", facing="E")
     gun = {**unit("75L AT PaK 40"), "id": "gun", "limbered": True}
     crew = {**unit("2-2-8"), "id": "crew"}
@@ -156,7 +156,7 @@ def test_what_assumes_an_m_number_says_so() -> None:
 
 
 def test_sw_by_name() -> None:
-    """A SW may be a name, whose PP are then the known ones; they can be told otherwise."""
+    """A SW may be a name, whose PP are then the known ones; they can be stated otherwise."""
     given = ["LMG", {"name": "PIAT"}, {"name": "MMG", "pp": 4}, {"name": "odd", "pp": 3}]
     found = scene_of(scene(unit("4-6-7", sw=given))).position.unit("u").sw
     assert [(item.name, item.pp) for item in found] == [
@@ -197,14 +197,14 @@ def test_the_ground_pressure_of_printed_examples(name: str, note: str) -> None:
 
 def test_what_a_bog_check_rests_on_is_told() -> None:
     """A ground pressure and a movement type that nobody verified are named where a Bog Check is due."""
-    for name, told in (
+    for name, result in (
         ("PzKpfw IVH", "mp, ground_pressure"), ("Opel 6700", "ground_pressure"),
         ("AB 41", "column, mp, ground_pressure"), ("PSW 234/1", "mp, ground_pressure"),
         ("Latil TAR H2", "column, ground_pressure"),
     ):  # fmt: skip
         found, assumed = rolls("turn u SSE", units=[unit(name, facing="E", moving=True)])
         assert list(found) == ["bog:u"]
-        assert [one.partition(": ")[2] for one in assumed] == [f"{told} not read off a counter"]
+        assert [one.partition(": ")[2] for one in assumed] == [f"{result} not read off a counter"]
     found, _ = rolls("turn u SSE", units=[unit("Latil TAR H2", facing="E", moving=True)])
     assert found["bog:u"].endswith("+1 truck-type")
 
@@ -228,14 +228,14 @@ def test_red_mp_of_a_printed_example() -> None:
 
 
 def test_the_size_of_printed_examples() -> None:
-    """D1.75: a Kuebelwagen passes others on a one-lane bridge; whose size nobody verified is told."""
+    """D1.75: a Kuebelwagen passes others on a one-lane bridge; whose size nobody verified is stated."""
     kinds = catalogued()
     assert [name for name in ("german Kfz 1", "slovak Kfz 1(g)") if kinds[name].small] == [
         "german Kfz 1",
         "slovak Kfz 1(g)",
     ]
     board = {"rows": ["..."], "bridge": ["B1"], "road": ["A1 B1 C1"]}
-    for name, status, told in (
+    for name, status, result in (
         ("Kfz 1", "LEGAL", []),
         ("Opel 6700", "ILLEGAL", ["german Opel 6700 (Blitz): small not read off a counter"]),
     ):
@@ -243,7 +243,7 @@ def test_the_size_of_printed_examples() -> None:
         there = scene(unit(name, facing="E", moving=True), parked, board=board)
         asked = {"verb": "check", "scene": there, "log": ["enter u B1:bridge"]}
         found = answer({**asked, "interpretations": {"B6.431": "one-lane"}})
-        assert (found.get("status"), found.get("assumed")) == (status, told), found
+        assert (found.get("status"), found.get("assumed")) == (status, result), found
     for name in ("PzJg Tiger", "PzKpfw VG", "PzKpfw IVH", "PzKpfw IIF", "Kfz 1"):
         assert "small" not in kinds[f"german {name}"].assumed
     assert "small" in kinds["german Opel 6700"].assumed

@@ -40,9 +40,9 @@ def enemy(name: str = "e", at: str = "E2", **fields: Any) -> Any:
     return foot(name, **{"side": "russian", "at": at, **fields})
 
 
-def charge(line: str = "enter u C1", *units: Any, board: Any = PLAIN, **told: Any) -> Any:
+def charge(line: str = "enter u C1", *units: Any, board: Any = PLAIN, **fields: Any) -> Any:
     """Return how a step of a charge is ruled."""
-    return last(place(board, *(units or (mad(), enemy())), **told), line)
+    return last(place(board, *(units or (mad(), enemy())), **fields), line)
 
 
 @pytest.mark.clause("A15.43a")
@@ -67,7 +67,7 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     units = mad(sees=()), enemy(), enemy("f", at="B3")
 
     def ruled(board: Any = PLAIN, *, sight: str = "computed", **more: Any) -> Any:
-        return charge("enter u C1", *units, board=board, told={"sight": sight}, **more)
+        return charge("enter u C1", *units, board=board, stated={"sight": sight}, **more)
 
     assert bars(ruled()) == {"A15.43a"}
     assert not bars(ruled(hill))
@@ -82,18 +82,18 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
         "enter u C1",
         mad(sees=()),
         enemy(),
-        told={"sight": "computed"},
+        stated={"sight": "computed"},
         counters=(Counter(kind="other blaze", at="B3"),),
     )
     assert far.status == "LEGAL"
-    stated = charge("enter u C1", mad(), *units[1:], told={"sight": "computed"})
+    stated = charge("enter u C1", mad(), *units[1:], stated={"sight": "computed"})
     assert stated.status == "LEGAL"
 
 
 @pytest.mark.clause("A15.43a")
 def test_what_is_kept_knows_of_computed_sight() -> None:
     """Nothing is kept of what berserk units may do where sight is computed."""
-    position = place(PLAIN, mad(sees=()), enemy(), told={"sight": "computed"})
+    position = place(PLAIN, mad(sees=()), enemy(), stated={"sight": "computed"})
     plain = place(PLAIN, mad(sees=()), enemy())
 
     assert ASL.afar(position, position.units[0]) is None
@@ -117,7 +117,7 @@ def test_the_nearest_that_it_sees() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_where_bypass_may_be_shorter() -> None:
-    """Through a house, or past it: nobody tells which is shorter, but it is not the way back."""
+    """Through a house, or past it: nobody states it which is shorter, but it is not the way back."""
     house = field(
         {"B1": {}, "C2": {"terrain": "Stone Building"}, "D2": {}, "C1": {}, "D1": {}, "A1": {}}
     )
@@ -208,7 +208,7 @@ def test_it_runs_into_others() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_reach_looks_past_it() -> None:
-    """It tells so, and goes nowhere."""
+    """It says so, and goes nowhere."""
     scene = place(PLAIN, mad(), enemy())
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["A15.43a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()
@@ -278,7 +278,7 @@ def test_its_mph_is_not_passed_over() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_nobody_goes_round_the_house_that_he_charges() -> None:
-    """Nor round one with no room beside it: the enemy is in it, or the board tells."""
+    """Nor round one with no room beside it: the enemy is in it, or the board says so."""
     into = field({"B1": {}, "C1": {}, "D1": {"terrain": "Stone Building"}, "C2": {}, "D2": {}})
     assert charge("enter u C1", mad(), enemy(at="D1"), board=into).status == "LEGAL"
     for clear, found in (((0,) * 6, "LEGAL"), ((30,) * 6, "UNSUPPORTED")):

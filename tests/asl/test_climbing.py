@@ -75,11 +75,11 @@ def test_who_climbs() -> None:
 def test_the_falling_dr() -> None:
     """It climbs by 9 or less, falls by 12; rain and snow add 1 each; commandos fall by 13 alone."""
     assert odds(below()) == {"up": 30, "stays": 5, "eliminated": 1}
-    wet: dict[str, Any] = {"told": {"rain": True, "ground_snow": True}}
+    wet: dict[str, Any] = {"stated": {"rain": True, "ground_snow": True}}
     assert odds(below(scene=wet)) == {"up": 21, "stays": 9, "eliminated": 6}
     gurkha = UnitType(name="gurkha", class_="squad", commando=True)
-    told = below(kind="gurkha", scene={"types": (gurkha,)})
-    assert odds(told) == {"up": 35, "stays": 1}
+    found = below(kind="gurkha", scene={"types": (gurkha,)})
+    assert odds(found) == {"up": 35, "stays": 1}
     assert odds(on(1), DOWN) == {"down": 30, "stays": 5, "eliminated": 1}
 
 
@@ -240,9 +240,9 @@ def test_states_of_who_climbs() -> None:
         judge(on(1), "befall u pinned")
     assert judge(below(), "befall u pinned").rulings[0].after.unit("u").status.pinned
     for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):
-        told: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
+        result: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
         with pytest.raises(BadInputError, match="cliff"):
-            ASL.check_position(below(**told))
+            ASL.check_position(below(**result))
     ASL.check_position(on(2))
     (found,) = reach(on(1), ["u"])
     assert (len(found.places), found.unsupported) == (1, ("B11.432b",))

@@ -30,7 +30,7 @@ from tests.asl.test_gaps import after
 from tests.asl.test_lines import refusal
 
 
-def told(position: Any, name: str, what: str) -> tuple[bool, list[str]] | None:
+def stated(position: Any, name: str, what: str) -> tuple[bool, list[str]] | None:
     """Return whether a unit is entitled to something, and by which clauses; None if nobody says."""
     found = ASL.entitlements(position, position.unit(name))
     return next(((e["allowed"], e["clauses"]) for e in found if e["what"] == what), None)
@@ -38,7 +38,7 @@ def told(position: Any, name: str, what: str) -> tuple[bool, list[str]] | None:
 
 @pytest.mark.clause("E11.5d")
 def test_no_column_by_chance() -> None:
-    """Units in a line are no Column unless they are told to be one."""
+    """Units in a line are no Column unless they are stated to be one."""
     two = place(field({"A1": {}, "A2": {}}), foot("a", at="A1"), foot("b", at="A2"))
     assert "E11.5d" in bars(last(two, "impulse a -"))
     alone = place(field({"A1": {}, "A2": {}}), foot("a", at="A1"))
@@ -77,10 +77,10 @@ def test_concealed_set_up() -> None:
 @pytest.mark.clause("E11.54b")
 def test_lost_concealment_stays_lost() -> None:
     """A Column unit without '?' gains none, unless it is read as never having had it."""
-    assert told(column(4, 5), "u1", "gain of concealment") == (False, ["E11.54b"])
-    assert told(column(4, 5, concealed=True), "u1", "gain of concealment") is None
+    assert stated(column(4, 5), "u1", "gain of concealment") == (False, ["E11.54b"])
+    assert stated(column(4, 5, concealed=True), "u1", "gain of concealment") is None
     scene = {"readings": (("E11.54b", "never"),)}
-    assert told(column(4, 5, scene=scene), "u1", "gain of concealment") is None
+    assert stated(column(4, 5, scene=scene), "u1", "gain of concealment") is None
 
 
 @pytest.mark.clause("E11.52b")
@@ -89,13 +89,13 @@ def test_always_hazardous(*, reading: str, pinned: bool) -> None:
     """A Column unit is in Hazardous Movement even at rest, and as it is read while pinned."""
     scene = {"readings": (("E11.52b", reading),)}
     position = column(4, 5, scene=scene)
-    assert told(position, "u1", "Hazardous Movement") == (True, ["E11.52b"])
-    assert told(position, "u1", "FFNAM") is None
+    assert stated(position, "u1", "Hazardous Movement") == (True, ["E11.52b"])
+    assert stated(position, "u1", "FFNAM") is None
     moved = after(position, "impulse u1 enter:A3,enter:A4")
-    assert told(moved, "u1", "FFNAM") == (False, ["A4.6a", "E11.52b"])
+    assert stated(moved, "u1", "FFNAM") == (False, ["A4.6a", "E11.52b"])
     held = column(4, 5, pinned=True, scene=scene)
-    assert (told(held, "u1", "Hazardous Movement") is not None) is pinned
-    assert told(place(field({"A4": {}}), foot("u1", at="A4")), "u1", "Hazardous Movement") is None
+    assert (stated(held, "u1", "Hazardous Movement") is not None) is pinned
+    assert stated(place(field({"A4": {}}), foot("u1", at="A4")), "u1", "Hazardous Movement") is None
 
 
 @pytest.mark.clause("E11.52f")
@@ -311,10 +311,10 @@ def test_a_gap_and_straying() -> None:
     assert last(cut_off, "impulse t4 turn:E").is_legal
     early_gap = after(position, "befall t3 bogged")
     assert bars(last(early_gap, "set-out t4")) >= {"E11.6a"}
-    told = after(position, "befall t3 attacked")
-    left = after(told, "leave t3")
+    found = after(position, "befall t3 attacked")
+    left = after(found, "leave t3")
     assert "E1.53a" in bars(last(left, "enter t3 A4"))
-    parted = after(told, "impulse t1 enter:A2,enter:A3,stop", "impulse t1 stop,stop", "end t1")
+    parted = after(found, "impulse t1 enter:A2,enter:A3,stop", "impulse t1 stop,stop", "end t1")
     assert parted.unit("t3").line.left == "gap"
     assert "E11.6b" in bars(last(parted, "impulse t3 enter:A4,enter:A5,enter:A6"))
     assert last(parted, "impulse t3 stay,turn:E").is_legal  # nobody goes to another hex

@@ -11,12 +11,12 @@ from marchtable.state.records import replace
 from tests.asl.boards import allotment, bars, field, foot, last, load, paid, place, total, vehicle
 
 
-def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **told: Any) -> Any:
+def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **fields: Any) -> Any:
     """Return squads u1, u2 ... in Column in these rows of column A, front first."""
     hexes: Any = {f"A{row}": {} for row in range(1, 14)} | {f"B{row}": {} for row in range(1, 14)}
     hexes |= {"A2": {"terrain": "Woods"}}
-    scene = told.pop("scene", {})
-    sides = told.pop("sides", None)
+    scene = fields.pop("scene", {})
+    sides = fields.pop("sides", None)
     units = [
         foot(
             f"u{n}",
@@ -24,7 +24,7 @@ def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **told: An
             at=f"A{row}",
             column="k",
             rank=row,
-            **told,
+            **fields,
         )
         for n, row in enumerate(rows, 1)
     ]
@@ -147,13 +147,13 @@ def test_one_leader_serves_all() -> None:
     ("leaders", "squads"), [("german", ""), ("", "German"), ("German", "german")]
 )
 def test_a_leader_of_its_own_nationality(leaders: str, squads: str) -> None:
-    """Which that is does not depend on how it is told, nor on whether the side stands for it."""
+    """Which that is does not depend on how it is stated, nor on whether the side stands for it."""
     position = column(4, 5, kinds=("leader", "squad"))
-    told = [
+    found = [
         msgspec.structs.replace(position.unit(name), nationality=nationality)
         for name, nationality in (("u1", leaders), ("u2", squads))
     ]
-    assert allotment(position.with_units(told), "u2") == 6
+    assert allotment(position.with_units(found), "u2") == 6
 
 
 @pytest.mark.clause("E11.53b", "E11.531b")

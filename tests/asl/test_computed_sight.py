@@ -33,15 +33,15 @@ def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
-def board(sides: Any = None, **told: Any) -> Any:
-    """Return two columns of ten hexes in the open, but for what is told."""
-    return field({f"{c}{row}": told.get(f"{c}{row}", {}) for c in "AB" for row in ROWS}, sides)
+def board(sides: Any = None, **fields: Any) -> Any:
+    """Return two columns of ten hexes in the open, but for what is stated."""
+    return field({f"{c}{row}": fields.get(f"{c}{row}", {}) for c in "AB" for row in ROWS}, sides)
 
 
 def scene(where: Any, *units: Any, sight: str = "computed", **fields: Any) -> Any:
     """Return a position in which sight is computed."""
-    told = {"sight": sight, **fields.pop("told", {})}
-    return place(where, *units, told=told, **fields)
+    found = {"sight": sight, **fields.pop("stated", {})}
+    return place(where, *units, stated=found, **fields)
 
 
 def russian(name: str = "e", at: str = "A1", **fields: Any) -> Any:
@@ -137,12 +137,12 @@ def test_concealment_at_night() -> None:
         counters = (Counter(kind=light, at=at),) if light else ()
         there = board(ROAD, **(where or {}))
         return last(
-            scene(there, unit, russian(), told={"night": True, "nvr": 6}, counters=counters),
+            scene(there, unit, russian(), stated={"night": True, "nvr": 6}, counters=counters),
             "enter u A3",
         )
 
-    def kept(*told: Any, **state: Any) -> bool:
-        found = entered(*told, **state)
+    def kept(*fields: Any, **state: Any) -> bool:
+        found = entered(*fields, **state)
         assert found.status == "LEGAL"
         return bool(found.after.unit("u").concealment.concealed)
 
@@ -160,7 +160,7 @@ def test_concealment_at_night() -> None:
     house = entered("other starshell", where={"A3": {"terrain": "Stone Building"}})
     assert "E1.31" in cites(house)
     truck = vehicle("u", at="A4", concealed=True, facing="NNE")
-    by_car = last(scene(board(), truck, russian(), told={"night": True, "nvr": 6}), "enter u A3")
+    by_car = last(scene(board(), truck, russian(), stated={"night": True, "nvr": 6}), "enter u A3")
     assert not by_car.after.unit("u").concealment.concealed
 
 
@@ -455,14 +455,14 @@ def test_a_charge_of_who_sees_nobody() -> None:
     """The answer says what is not modelled; only where sight is not known, it asks for that."""
     mad = foot("u", at="A6", berserk=True)
 
-    def why(*told: Any, line: str = "enter u A5", **more: Any) -> set[str]:
+    def why(*fields: Any, line: str = "enter u A5", **more: Any) -> set[str]:
         counters = more.pop("counters", ())
-        ruling = last(scene(board(**more), *(told or (mad, russian())), counters=counters), line)
+        ruling = last(scene(board(**more), *(fields or (mad, russian())), counters=counters), line)
         return {one.note for one in ruling.unsupported if one.clause.startswith("A15.43")}
 
     for line in ("enter u A5", "end u"):
-        for told in (why(line=line, A3=HILL), why(mad, russian(not_sees=("u",)), line=line)):
-            assert ["sees no Known enemy" in one for one in told] == [True]
+        for found in (why(line=line, A3=HILL), why(mad, russian(not_sees=("u",)), line=line)):
+            assert ["sees no Known enemy" in one for one in found] == [True]
         fire = why(line=line, counters=(Counter(kind="other blaze", at="A3"),))
         assert ["`sight`" in one for one in fire] == [True]
 

@@ -1,4 +1,4 @@
-"""A Convoy that may make no Impulse at all: the clause that keeps it where it is is told."""
+"""A Convoy that may make no Impulse at all: the clause that keeps it where it is is stated."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.slowly import slow_after
 GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))
 
 
-def told(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
-    """Return the clauses told of a Convoy whose first is in such a state, whom, and if proved."""
+def stated(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
+    """Return the clauses reported of a Convoy whose first is in such a state, whom, and if proved."""
     position = by_road(2, 8)
     position = position.with_units([replace(position.unit("t1"), **states)])
     found = why(position, GOAL, space="convoy")
@@ -32,15 +32,15 @@ def told(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
 )
 def test_what_holds_one_vehicle_holds_all(state: str, clause: str) -> None:
     """The clause by which a vehicle may not move is why its Convoy does not, and that is proved."""
-    assert told(**{state: True}) == [(clause, ("t1",), True)]
+    assert stated(**{state: True}) == [(clause, ("t1",), True)]
 
 
 def test_of_several_one_is_told() -> None:
-    """Of two clauses either of which would do one is told: without it, and the other, there is a plan."""
-    assert told(stunned=True, bogged=True) == [("D5.34", ("t1",), True)]
+    """Of two clauses either of which would do one is stated: without it, and the other, there is a plan."""
+    assert stated(stunned=True, bogged=True) == [("D5.34", ("t1",), True)]
 
 
 @pytest.mark.slow
 def test_out_of_reach_anyhow() -> None:
-    """Where the goal could not be met without the clause either, what forbids it then is told."""
-    assert told(bogged=True, mph="moving", spent=54, used=54) == [("E11.2h", ("t1",), True)]
+    """Where the goal could not be met without the clause either, what forbids it then is stated."""
+    assert stated(bogged=True, mph="moving", spent=54, used=54) == [("E11.2h", ("t1",), True)]

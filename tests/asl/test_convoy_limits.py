@@ -18,7 +18,7 @@ from tests.asl.test_gaps import after, convoys
 
 @pytest.mark.clause("E11.1b")
 def test_no_convoy_by_chance() -> None:
-    """Vehicles in a line are no Convoy unless they are told to be one; a lone one is not asked."""
+    """Vehicles in a line are no Convoy unless they are stated to be one; a lone one is not asked."""
     two = place(field({"A1": {}, "A2": {}, "A3": {}}), vehicle("a", at="A1"), vehicle("b", at="A2"))
     assert "E11.1b" in bars(last(two, "impulse a -"))
     assert last(two, "turn a NNE").is_legal
@@ -37,7 +37,7 @@ def test_no_overrun() -> None:
 
 @pytest.mark.clause("E11.2i")
 def test_minefield_left_within_an_impulse() -> None:
-    """Who leaves a minefield is attacked within the Impulse, which cannot be told."""
+    """Who leaves a minefield is attacked within the Impulse, which cannot be stated."""
     position = convoy(4, 5)
     mined = msgspec.structs.replace(position, counters=(Counter(kind="minefield", at="A4"),))
     assert "E11.2i" in cites(impulse(mined, "enter:A3,enter:A4"))
@@ -56,11 +56,11 @@ def towing(*, in_convoy: bool = True) -> Any:
     )
     gun = foot("g", "gun-75", at="A4", towed_by="t1", limbered=True)
     units = [replace(position.unit("t1"), towing="g"), gun]
-    told = msgspec.structs.replace(position.conditions, types=kinds)
+    found = msgspec.structs.replace(position.conditions, types=kinds)
     units = [*units, position.unit("t2")]
     if not in_convoy:
         units = [replace(u, convoy="") for u in units]
-    return msgspec.structs.replace(position, units=tuple(units), conditions=told)
+    return msgspec.structs.replace(position, units=tuple(units), conditions=found)
 
 
 @pytest.mark.clause("E11.2k")
@@ -166,15 +166,15 @@ def hindrance(position: Any, name: str = "t1") -> list[str]:
 
 
 @pytest.mark.clause("E11.4")
-@pytest.mark.parametrize(("reading", "told"), [("entered", ["E11.4"]), ("non-stopped", [])])
-def test_hindrance(*, reading: str, told: list[str]) -> None:
+@pytest.mark.parametrize(("reading", "stated"), [("entered", ["E11.4"]), ("non-stopped", [])])
+def test_hindrance(*, reading: str, stated: list[str]) -> None:
     """A Convoy vehicle is a Hindrance while it moves, and as it is read after it has entered a hex."""
     position = convoy(4, 5, readings=(("E11.4", reading),))
     assert hindrance(position) == ["E11.4"]
     stopped = after(position, "impulse t1 stop,stop")
     assert hindrance(stopped) == []
     entered = after(position, "impulse t1 enter:A3,enter:A4", "impulse t1 stop,stop")
-    assert hindrance(entered) == told
+    assert hindrance(entered) == stated
     assert hindrance(place(field({"B1": {}}), vehicle("t1"))) == []
 
 

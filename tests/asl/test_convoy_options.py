@@ -1,4 +1,4 @@
-"""What options tells of a Convoy: how far it can go, who is poorest, who may leave and why."""
+"""What options say of a Convoy: how far it can go, who is poorest, who may leave and why."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.asl.test_gaps import after
 from tests.asl.test_snow_and_late import snowed
 
 
-def told(position: Any, unit: str) -> dict[str, Any]:
-    """Return what is told of the Impulse that a unit may open."""
+def stated(position: Any, unit: str) -> dict[str, Any]:
+    """Return what is reported of the Impulse that a unit may open."""
     (found,) = options(position, unit)["units"]
     (impulse,) = [a for a in found["actions"] if a["verb"] == "impulse"]
     return {detail["what"]: detail["value"] for detail in impulse.get("details", ())}
@@ -32,18 +32,18 @@ def test_the_poorest_vehicle_decides() -> None:
     position = convoy(4, 5, 6)
     poor = replace(position.unit("t2"), spent=69, used=69)
     position = position.with_units([poor])
-    found = told(position, "t1")
+    found = stated(position, "t1")
     assert found["poorest"] == "t2, 5.5 MP left"
     assert found["further Impulses by road, at 2 MP"] == 2
     assert found["ways to make this Impulse"] > 50
 
 
 def test_what_the_road_ahead_costs() -> None:
-    """The MP of such an Impulse are those that the clauses ask; with no road ahead none is told."""
+    """The MP of such an Impulse are those that the clauses ask; with no road ahead none is stated."""
     for kinds, cost in ((("ft-40", "ht-40"), 2), (("ft-40", "tr-40"), 3)):
-        found = told(snowed(*kinds), "t1")
+        found = stated(snowed(*kinds), "t1")
         assert found[f"further Impulses by road, at {cost} MP"] == 40 // cost
-    astray = told(snowed("ft-40", "tr-40", paved=False), "t1")
+    astray = stated(snowed("ft-40", "tr-40", paved=False), "t1")
     assert "poorest" in astray
     assert not any("by road" in what for what in astray)
 
@@ -55,7 +55,7 @@ def test_what_an_impulse_by_road_waits_for() -> None:
     def further(cost: int, convoy_: Any = None, **fields: Any) -> int:
         position = convoy_ or convoy(4, 5, 6)
         changed = [replace(unit, **fields) for unit in position.units]
-        return told(position.with_units(changed), "t1")[what.format(cost)]  # type: ignore[no-any-return]
+        return stated(position.with_units(changed), "t1")[what.format(cost)]  # type: ignore[no-any-return]
 
     assert (further(2), further(2, moving=False)) == (20, 19)
     assert further(2, spent=8, moving=False) == 17
@@ -70,13 +70,13 @@ def test_what_an_impulse_by_road_waits_for() -> None:
 
 
 def test_nothing_of_the_sort_for_a_column() -> None:
-    """A Column's Impulse is told no such thing, nor a Column unit that it may leave."""
-    assert told(column(4, 5), "u1") == {}
+    """A Column's Impulse is stated no such thing, nor a Column unit that it may leave."""
+    assert stated(column(4, 5), "u1") == {}
     assert leaving(column(4, 5), "u1") is None
 
 
 def test_who_may_leave_and_why() -> None:
-    """Each vehicle is told whether it may leave: its reason, or the clause that asks for one."""
+    """Each vehicle learns whether it may leave: its reason, or the clause that asks for one."""
     position = convoy(4, 5, 6)
     assert leaving(position, "t1") == (False, ["E11.251a"])
     attacked = after(position, "befall t1 attacked", "sight t3 of=t1")

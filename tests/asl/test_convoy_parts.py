@@ -98,8 +98,8 @@ def test_no_word_from_a_crew_that_is_not_there(state: str) -> None:
     """The second AFV with a radio is neither stunned nor shocked, and has its crew."""
     kind = convoy_types([vehicle("t", "ft-12")])[0]
     base = convoy(4, 5, 6, others=(ENEMY,))
-    told = msgspec.structs.replace(base.conditions, types=(*base.conditions.types, kind))
-    base = msgspec.structs.replace(base, conditions=told)
+    found = msgspec.structs.replace(base.conditions, types=(*base.conditions.types, kind))
+    base = msgspec.structs.replace(base, conditions=found)
     for name in ("t1", "t2"):
         base = changed(base, name, type="ft-12")
     assert last(base, "sight t2 of=e", "leave t1").is_legal
@@ -159,7 +159,7 @@ def test_parts_without_order_do_not_take_turns() -> None:
 
 @pytest.mark.clause("E11.21a")
 def test_a_vehicle_destroyed_leaves_a_gap() -> None:
-    """However it is told, a vehicle that is lost is in its Convoy no more."""
+    """However it is stated, a vehicle that is lost is in its Convoy no more."""
     position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "destroy t3 fire")
     assert convoys(position) == {"t1": "c", "t2": "c", "t4": "c.2", "t5": "c.2"}
     assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
@@ -181,7 +181,7 @@ def test_into_a_hex_that_a_fellow_leaves() -> None:
 
 @pytest.mark.parametrize("first", ["x", "t1,t1"])
 def test_who_acts_first_is_of_the_line(first: str) -> None:
-    """Only members of the line, each once, are told to act first."""
+    """Only members of the line, each once, are asked to act first."""
     with pytest.raises(BadInputError, match="different units of the line"):
         last(convoy(4, 5), f"impulse t1 enter:A3,enter:A4 first={first}")
 
@@ -237,7 +237,7 @@ def test_a_stack_of_a_column_does_not_part() -> None:
 
 @pytest.mark.clause("A2.6e")
 def test_other_lines_that_leave_the_map() -> None:
-    """How a Column or platoon leaves the map by Impulses is not told."""
+    """How a Column or platoon leaves the map by Impulses is not stated."""
     tanks = [
         vehicle(f"t{n}", "ft-40", at=f"A{n}", facing="NNE", platoon="p", rank=n) for n in (1, 2)
     ]
@@ -283,8 +283,8 @@ def test_the_rest_of_a_convoy_that_leaves_the_map() -> None:
     assert last(on, "exit t3").is_legal
     towing = changed(changed(convoy(1, 2), "t1", towing="g"), "t2", rank=2)
     gun = foot("g", "gun-75", at="A1", towed_by="t1", limbered=True)
-    told = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
-    with_gun = place(towing.board, *towing.units, gun, types=told)
+    found = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
+    with_gun = place(towing.board, *towing.units, gun, types=found)
     gone = after(with_gun, "impulse t1 exit,enter:A1").unit("g")
     assert (gone.at, gone.offboard.exited, gone.move.mph) == (None, True, "done")
 

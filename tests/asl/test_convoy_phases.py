@@ -64,8 +64,8 @@ def chosen(position: Any, random: Random) -> Any:
         choice.closes and (not choice.joins or random.random() < 0.2)
     ):
         wider = legal_actions(position, opened=choice.action)
-        told: Any = [c.action for c in wider]
-        enters = [c for c, a in zip(wider, told, strict=True) if a.moves[-1].startswith("enter")]
+        found: Any = [c.action for c in wider]
+        enters = [c for c, a in zip(wider, found, strict=True) if a.moves[-1].startswith("enter")]
         choice = random.choice(enters if enters and random.random() < 0.7 else wider)
     return choice and choice.action
 
@@ -96,27 +96,27 @@ def phase(seed: int) -> list[tuple[Any, Any, Any]]:
 def test_what_always_holds(seed: int) -> None:
     """Lines keep their order, have no Gap, spend alike, and nobody else moves between their parts."""
     for before, action, ruling in phase(seed):
-        told, now = format_action(action), ruling.after
+        found, now = format_action(action), ruling.after
         for name, line in convoys(now).items():
             ranks = [u.line.rank for u in line]
-            assert ranks == sorted(set(ranks)), told
-            assert len(line) > 1, told
-            assert len({u.points.spent for u in line}) == 1, (told, name)
-            assert len({u.move.mph for u in line}) == 1, (told, name)
+            assert ranks == sorted(set(ranks)), found
+            assert len(line) > 1, found
+            assert len({u.points.spent for u in line}) == 1, (found, name)
+            assert len({u.move.mph for u in line}) == 1, (found, name)
             if isinstance(action, Impulse):
                 apart = [now.board.distance(a.at, b.at) for a, b in pairwise(line)]
-                assert max(apart) <= 1, told
+                assert max(apart) <= 1, found
         if isinstance(action, Impulse):
             names = ASL.members(before, action)
             others = [u for u in before.units if u.id not in names]
             assert all(now.unit(u.id) == u or now.unit(u.id).move.mph == "done" for u in others), (
-                told
+                found
             )
         if any(u.line.behind for u in now.units) and not now.pending:
             started = {u.move.mph for u in now.units if u.line.origin or u.line.convoy}
             if started - {"done", "unmoved"}:
                 moves = [c for c in legal_actions(now, "x") if c.closes]
-                assert not [c for c in moves if format_action(c.action).startswith("enter")], told
+                assert not [c for c in moves if format_action(c.action).startswith("enter")], found
 
 
 @pytest.mark.parametrize("seed", SEEDS[:5])
@@ -165,8 +165,8 @@ def test_the_map_may_be_moved(name: str, seed: int) -> None:
         )  # fmt: skip
         assert essence(ASL.rule(other, turned(action))) == essence(ruling), format_action(action)
         if isinstance(action, Impulse):
-            told = Impulse(action.unit, ())
-            assert ASL.closings(other, told) == ASL.closings(before, told)
+            found = Impulse(action.unit, ())
+            assert ASL.closings(other, found) == ASL.closings(before, found)
 
 
 @pytest.mark.parametrize("seed", SEEDS[:5])

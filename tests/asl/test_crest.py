@@ -51,7 +51,7 @@ def test_along_which_side() -> None:
 
 @pytest.mark.clause("B20.91c")
 def test_at_the_edge_of_the_map() -> None:
-    """Nobody tells whether the Depression goes on there: UNSUPPORTED."""
+    """Nobody says whether the Depression goes on there: UNSUPPORTED."""
     ruling = crest("S", board=STREAM)
     assert ruling.status == "UNSUPPORTED"
     assert "B20.91c" in cites(ruling)
@@ -115,10 +115,10 @@ BENT = field(
 """A gully from N to S; a wood in the NE, a hill in the SE, open ground in the NW, a cliff in the SW."""
 
 
-def out(line: str, *log: str, side: int | None = 1, **told: Any) -> Any:
+def out(line: str, *log: str, side: int | None = 1, **fields: Any) -> Any:
     """Return how leaving a Crest of that side of B2 is ruled."""
-    scene = {name: told.pop(name) for name in ("phase",) if name in told}
-    at_it = foot(at="B2", inside="crest", crest=side, **told)
+    scene = {name: fields.pop(name) for name in ("phase",) if name in fields}
+    at_it = foot(at="B2", inside="crest", crest=side, **fields)
     return last(place(BENT, at_it, **scene), *log, line)
 
 
@@ -161,10 +161,10 @@ def test_leaving_a_crest_in_the_aph() -> None:
     assert "A4.7c" in bars(out("advance u C2", "descend u", phase="APh"))
 
 
-def into(line: str = "enter u B2 crest=true", at: str = "C2", **told: Any) -> Any:
+def into(line: str = "enter u B2 crest=true", at: str = "C2", **fields: Any) -> Any:
     """Return how entering a Crest is ruled."""
-    board = told.pop("board", BENT)
-    return last(place(board, told.pop("unit", None) or foot(at=at), **told), line)
+    board = fields.pop("board", BENT)
+    return last(place(board, fields.pop("unit", None) or foot(at=at), **fields), line)
 
 
 @pytest.mark.clause("B20.91f")
@@ -212,7 +212,7 @@ def test_entering_at_the_crest_above_a_stream(grown: str, cost: int, bottom: int
 
 @pytest.mark.clause("B20.93a")
 def test_reach_looks_past_a_crest() -> None:
-    """It tells so, and goes nowhere from there."""
+    """It says so, and goes nowhere from there."""
     scene = place(BENT, foot(at="B2", inside="crest", crest=1))
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["B20.93a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()

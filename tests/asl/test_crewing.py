@@ -108,8 +108,11 @@ def test_what_a_stun_does_and_how_long_it_lasts() -> None:
 def test_a_second_stun_is_a_recall() -> None:
     """A crew that was Stunned before is Recalled; who is Recalled is Stunned too, his leader lost."""
     tank = vehicle(kind="ft-20", dazed=True, armor_leader=True)
-    for before, told in ((tank, "stunned"), (vehicle(kind="ft-20", armor_leader=True), "recalled")):
-        unit = last(place(crossing(), before), f"befall u {told}").after.unit("u")
+    for before, found in (
+        (tank, "stunned"),
+        (vehicle(kind="ft-20", armor_leader=True), "recalled"),
+    ):
+        unit = last(place(crossing(), before), f"befall u {found}").after.unit("u")
         assert (unit.crew.recalled, unit.crew.stunned, unit.crew.armor_leader) == (
             True,
             True,
@@ -164,9 +167,9 @@ def test_where_a_recalled_vehicle_goes_is_not_judged() -> None:
 
 def bogged(kind: str = "ft-20", **fields: Any) -> Any:
     """Return the position of a bogged vehicle."""
-    told = {"kind": kind, "moving": False, "bogged": True, **fields}
-    scene = told.pop("scene", {})
-    return place(crossing(), vehicle(**told), foot("v", mph="moving"), **scene)
+    found = {"kind": kind, "moving": False, "bogged": True, **fields}
+    scene = found.pop("scene", {})
+    return place(crossing(), vehicle(**found), foot("v", mph="moving"), **scene)
 
 
 @pytest.mark.clause("D8.3a")
@@ -221,8 +224,8 @@ def test_what_comes_of_a_try() -> None:
 @pytest.mark.clause("D2.7")
 def test_nothing_is_left_to_enter_woods_with() -> None:
     """Freed for all its MP a tank enters no woods; freed for 4 of them it does, for all the others."""
-    told: dict[str, Any] = {"kind": "ft-20", "moving": False, "bogged": True}
-    position = place(crossing(there={"terrain": "Woods"}), vehicle(**told))
+    found: dict[str, Any] = {"kind": "ft-20", "moving": False, "bogged": True}
+    position = place(crossing(there={"terrain": "Woods"}), vehicle(**found))
     assert "D2.7" in bars(last(position, "unbog u", "settle unbog:u freed-20", "enter u C1"))
     assert last(position, "unbog u", "settle unbog:u freed-4", "enter u C1").is_legal
 
@@ -283,9 +286,9 @@ def test_nobody_knows_whether_a_recalled_vehicle_is_loaded(verb: str) -> None:
 def test_who_assists_a_bogged_vehicle_of_unknown_weight() -> None:
     """With a helper the attempt is UNSUPPORTED then, without one it is rolled for."""
     helper = vehicle("h", "ft-20", "B1", moving=False)
-    told: Any = {"moving": False, "bogged": True, "others": (helper,)}
-    assert cites(step("ft", "unbog u helper=h", **told)) == {"D8.3c"}
-    alone = step("ft", "unbog u", **told)
+    found: Any = {"moving": False, "bogged": True, "others": (helper,)}
+    assert cites(step("ft", "unbog u helper=h", **found)) == {"D8.3c"}
+    alone = step("ft", "unbog u", **found)
     assert (alone.status, cites(alone), len(alone.obligations)) == ("LEGAL", set(), 1)
     assert bars(step("ft", "unbog u", moving=False, others=(helper,))) == {"D8.3a"}
 
@@ -300,8 +303,8 @@ def test_a_crew_whose_vehicle_is_immobilized() -> None:
             place(crossing(), vehicle(kind=kind, **fields), *others), "befall u immobilized"
         )
 
-    told: list[dict[str, Any]] = [{}, {"dazed": True}]
-    for fields, fails in zip(told, (10, 15), strict=True):
+    found: list[dict[str, Any]] = [{}, {"dazed": True}]
+    for fields, fails in zip(found, (10, 15), strict=True):
         ruling = struck(crew, **fields)
         (due,) = ruling.obligations
         assert (ruling.status, due.id, due.clause) == ("LEGAL", "stranded:c", "D5.5")

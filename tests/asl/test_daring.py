@@ -23,13 +23,13 @@ HERO, TANK, SQUAD = (
 )
 
 
-def scene(*units: Any, **told: Any) -> Any:
-    """Return a position of units in B1, enemies in C1, whose morale is told."""
-    return place(crossing(), *units, types=(MEN, RAW, CHIEF, ODD), **told)
+def scene(*units: Any, **fields: Any) -> Any:
+    """Return a position of units in B1, enemies in C1, whose morale is stated."""
+    return place(crossing(), *units, types=(MEN, RAW, CHIEF, ODD), **fields)
 
 
 def men(name: str = "u", kind: str = "men", **fields: Any) -> Any:
-    """Return a unit whose morale is told."""
+    """Return a unit whose morale is stated."""
     return foot(name, kind, **fields)
 
 
@@ -81,22 +81,22 @@ def test_who_else_may_be_in_an_overrun_hex() -> None:
 
 @pytest.mark.clause("A4.15d")
 def test_morale_untold() -> None:
-    """Nothing is known of a check against a morale that no type tells; a leader's will do."""
+    """Nothing is known of a check against a morale that no type says; a leader's will do."""
     ruling = last(scene(men(kind="odd"), HERO), "dare u C1")
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.15d"})
     led = scene(men(kind="odd"), men("l", "chief"), HERO)
     assert last(led, "dare u,l C1").status == "LEGAL"
 
 
-def passes(*units: Any, line: str = "dare u C1", **told: Any) -> int:
+def passes(*units: Any, line: str = "dare u C1", **fields: Any) -> int:
     """Return in how many of 36 cases it passes."""
-    (roll,) = last(scene(*units, **told), line).obligations
+    (roll,) = last(scene(*units, **fields), line).obligations
     return sum(odds.chance for odds in roll.outcomes if odds.outcome == "passed")
 
 
 @pytest.mark.clause("A4.15e")
 def test_the_odds() -> None:
-    """7 or less; the leader's 9; what is told besides; the Inexperienced one less against an AFV."""
+    """7 or less; the leader's 9; what is stated besides; the Inexperienced one less against an AFV."""
     assert passes(men(), HERO) == passes(men(kind="raw"), HERO) == 21
     assert passes(men(), men("l", "chief"), HERO, line="dare u,l C1") == 30
     assert passes(men(), HERO, line="dare u C1 drm=2") == 10
@@ -152,7 +152,7 @@ def test_an_advance_upon_an_afv() -> None:
 
 @pytest.mark.clause("A4.15", "A4.71")
 def test_reach_looks_past_it() -> None:
-    """Of who has passed a check reach tells that it looks past that."""
+    """Of who has passed a check reach says that it looks past that."""
     after = last(scene(men(), HERO), *PASSED).after
     assert list(ASL.left_out(after, after.unit("u"))) == ["A4.15e"]
     assert not ASL.left_out(scene(men()), men())

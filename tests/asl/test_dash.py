@@ -64,7 +64,7 @@ def test_what_a_dash_crosses() -> None:
 
 @pytest.mark.clause("A4.63c")
 def test_open_ground_at_either_end() -> None:
-    """Whether an enemy sees Open Ground is UNSUPPORTED unless told; without enemies on the map none does."""
+    """Whether an enemy sees Open Ground is UNSUPPORTED unless stated; without enemies on the map none does."""
     board = field(
         {"B1": WOODS, "C1": {}, "C2": {}, "C3": {}, "D2": {}, "D1": WOODS},
         {"C1-C2": ROAD, "C2-C3": ROAD},
@@ -74,8 +74,8 @@ def test_open_ground_at_either_end() -> None:
         ruling = last(scene(unit, foe, board=board), f"dash u {to}")
         assert (ruling.status, "A4.63c" in cites(ruling)) == ("UNSUPPORTED", True)
         assert not bars(last(scene(unit, board=board), f"dash u {to}"))
-        told = scene(unit, foe, board=board, readings=(("A4.63c", "unseen"),))
-        assert last(told, f"dash u {to}").status != "UNSUPPORTED"
+        found = scene(unit, foe, board=board, readings=(("A4.63c", "unseen"),))
+        assert last(found, f"dash u {to}").status != "UNSUPPORTED"
     assert "A4.63c" in bars(
         last(scene(walker(at="D2", sees=("e",)), foe, board=board), "dash u B1")
     )
@@ -144,11 +144,11 @@ def test_broken_off() -> None:
 def test_fire_at_it_in_the_road() -> None:
     """In the road alone it is fired at by Area Fire."""
 
-    def told(*log: str) -> list[str]:
+    def stated(*log: str) -> list[str]:
         after = last(scene(walker()), *log).after
         assert after is not None
         found = ASL.entitlements(after, after.unit("u"))
         return [str(entry["factor"]) for entry in found if "A4.63i" in entry["clauses"]]
 
-    assert (told(*ACROSS[:1]), told(*ACROSS[:2]), told(*ACROSS)) == ([], ["0.5"], [])
-    assert told("enter u C2") == []
+    assert (stated(*ACROSS[:1]), stated(*ACROSS[:2]), stated(*ACROSS)) == ([], ["0.5"], [])
+    assert stated("enter u C2") == []

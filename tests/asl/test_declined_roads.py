@@ -76,8 +76,8 @@ def test_cover_beside_the_road() -> None:
     def open_(line: str) -> bool:
         after = last(place(board, foot()), line).after
         return any(
-            told["what"] == FFMO and told["allowed"]
-            for told in ASL.entitlements(after, after.unit("u"))
+            found["what"] == FFMO and found["allowed"]
+            for found in ASL.entitlements(after, after.unit("u"))
         )
 
     assert (open_("enter u C1"), open_(OFF)) == (True, False)
@@ -88,8 +88,8 @@ def test_cover_beside_the_road() -> None:
 @pytest.mark.clause("B3.4e")
 def test_in_an_impulse() -> None:
     """A Convoy's tank may decline the road, too, and then its Convoy pays for the open ground."""
-    told: dict[str, Any] = {"kind": "ft-20", "convoy": "c"}
-    line = (vehicle("t1", **told), vehicle("t2", at="A1", rank=1, facing="E", **told))
+    found: dict[str, Any] = {"kind": "ft-20", "convoy": "c"}
+    line = (vehicle("t1", **found), vehicle("t2", at="A1", rank=1, facing="E", **found))
     position = place(crossing(hexside=ROAD), *line)
     assert judge(position, "impulse t1 off-road:C1,stay").receipts[0].amount == 2 * 2
     assert judge(position, "impulse t1 enter:C1,stay").receipts[0].amount == 2 * 2

@@ -17,11 +17,11 @@ CHARGE = SupportWeapon(name="DC", pp=1)
 
 
 def placed(
-    line: str = "place u DC C1", *others: Any, log: tuple[str, ...] = (), **told: Any
+    line: str = "place u DC C1", *others: Any, log: tuple[str, ...] = (), **fields: Any
 ) -> Any:
     """Return how placing a DC is ruled."""
-    scene = {name: told.pop(name) for name in ("phase", "smoke") if name in told}
-    unit = foot(**{"sw": (CHARGE,), **told})
+    scene = {name: fields.pop(name) for name in ("phase", "smoke") if name in fields}
+    unit = foot(**{"sw": (CHARGE,), **fields})
     return last(place(BOARD, unit, *others, **scene), *log, line)
 
 

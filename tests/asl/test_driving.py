@@ -110,7 +110,7 @@ def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
     ("L3/35(i)", "german", 15), ("BT-42(r)", "finnish", 6), ("Tank(p)", "german", 15),
 ])  # fmt: skip
 def test_who_made_the_engine(name: str, owner: str, chance: int) -> None:
-    """Not who drives it but who made it bears on the roll, where the last such letter tells."""
+    """Not who drives it but who made it bears on the roll, where the last such letter says."""
     types = (UnitType(name=name, class_="vehicle", column="ft", mp=12),)
     position = place(crossing(), vehicle(kind=name, nationality=owner), types=types)
     (due,) = last(position, "esb u mp=1").obligations
@@ -308,16 +308,16 @@ def test_an_ovr_of_the_unseen() -> None:
 
 
 @pytest.mark.clause("D2.5a")
-@pytest.mark.parametrize(("told", "chance"), [
+@pytest.mark.parametrize(("stated", "chance"), [
     ("US", 3), ("us", 3), ("American", 3), ("Russian", 6), ("russian", 6), ("italian", 15),
     ("zork", 15),
 ])  # fmt: skip
-def test_whose_engine_it_is(told: str, chance: int) -> None:
+def test_whose_engine_it_is(stated: str, chance: int) -> None:
     """Capital letters do not matter; one that is not named counts as others, and it is said so."""
-    ruling = last(place(crossing(), vehicle(kind="ft-12", nationality=told)), "esb u mp=1")
+    ruling = last(place(crossing(), vehicle(kind="ft-12", nationality=stated)), "esb u mp=1")
     (due,) = ruling.obligations
     assert {o.outcome: o.chance for o in due.outcomes}["immobilized"] == chance
-    assert ("D2.5a" in dict(ruling.exceptions)) is (told == "zork")
+    assert ("D2.5a" in dict(ruling.exceptions)) is (stated == "zork")
 
 
 @pytest.mark.clause("D2.51")
@@ -332,8 +332,8 @@ def test_mechanical_reliability() -> None:
     ]
 
     def started(kind: str, *log: str, **fields: Any) -> Any:
-        told = {"kind": kind, "moving": False, **fields}
-        return last(place(crossing(), vehicle(**told), types=tuple(kinds)), *(log or ("start u",)))
+        found = {"kind": kind, "moving": False, **fields}
+        return last(place(crossing(), vehicle(**found), types=tuple(kinds)), *(log or ("start u",)))
 
     (due,) = started("red").obligations
     assert (due.id, [(o.outcome, o.chance) for o in due.outcomes]) == (

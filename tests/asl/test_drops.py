@@ -17,7 +17,7 @@ from tests.asl.transport_cases import TYPES
 LORRY = msgspec.structs.replace(TYPES[0], name="fast", mp=30)
 
 
-def told(*units: Any, at: str, carried: bool = False) -> dict[str, float]:
+def stated(*units: Any, at: str, carried: bool = False) -> dict[str, float]:
     """Return what would help a squad to be there, with what each costs; each has a legal plan."""
     position = place(LANE, *units, types=(*TYPES, LORRY))
     goal = Goal(aims=(Aim(units=("u",), at=(at,), must="all", carried=carried),))
@@ -29,14 +29,14 @@ def told(*units: Any, at: str, carried: bool = False) -> dict[str, float]:
 
 def test_both_are_dropped_where_one_is_too_few() -> None:
     """With 8 PP a squad gets four hexes by Double Time, with 4 PP five, with none six."""
-    found = told(foot("u", at="A1", sw=load(4, 4)), at="G4")
+    found = stated(foot("u", at="A1", sw=load(4, 4)), at="G4")
     assert found["drop the SW0 of u and the SW1 of u"] == 4
     assert not {"drop the SW0 of u", "drop the SW1 of u"} & {*found}
 
 
 def test_no_more_is_dropped_than_it_takes() -> None:
-    """Where either SW will do, nobody is told to drop both."""
-    found = told(foot("u", at="A1", sw=load(4, 4)), at="E3")
+    """Where either SW will do, nobody is asked to drop both."""
+    found = stated(foot("u", at="A1", sw=load(4, 4)), at="E3")
     assert {one for one in found if one.startswith("drop")} == {
         "drop the SW0 of u", "drop the SW1 of u",
     }  # fmt: skip
@@ -46,15 +46,15 @@ def test_no_more_is_dropped_than_it_takes() -> None:
 def test_two_of_three_where_many_are_about() -> None:
     """Of three SW two are dropped, though more are about than any two of which are tried."""
     others = vehicle("t", "fast", "A1", moving=False), foot("v", at="A1", aboard="t", sw=load(1, 1))
-    drops = [one for one in told(foot("u", at="B1", sw=load(3, 4, 4)), *others, at="G4")
+    drops = [one for one in stated(foot("u", at="B1", sw=load(3, 4, 4)), *others, at="G4")
              if one.startswith("drop")]  # fmt: skip
     assert "drop the SW1 of u and the SW2 of u" in drops
     assert not any(one.count("SW") == 3 for one in drops)
 
 
 def test_the_lightest_is_dropped_first() -> None:
-    """Of two SW that each will do, that of fewer PP is told first."""
-    found = told(foot("u", at="A1", sw=load(4, 3)), at="E3")
+    """Of two SW that each will do, that of fewer PP is stated first."""
+    found = stated(foot("u", at="A1", sw=load(4, 3)), at="E3")
     assert [one for one in found if one.startswith("drop")] == [
         "drop the SW1 of u", "drop the SW0 of u",
     ]  # fmt: skip
@@ -63,14 +63,14 @@ def test_the_lightest_is_dropped_first() -> None:
 def test_what_lies_in_a_halftrack_is_dropped() -> None:
     """6 PP of 15 leave no room for a squad, though nobody asks about the halftrack."""
     track = vehicle("t", "spw-251", "A1", moving=False, sw=load(6))
-    assert told(track, foot("u", at="A1", cx=True), at="F3")["drop the SW0 of t"] == 2
+    assert stated(track, foot("u", at="A1", cx=True), at="F3")["drop the SW0 of t"] == 2
 
 
 def test_a_gun_in_tow_is_left() -> None:
     """The ammo of a Gun in tow takes PP that a squad would need."""
     lorry = vehicle("t", "fast", "A1", moving=False, towing="g")
     units = (lorry, foot("g", "piece", at="A1", towed_by="t"), foot("u", at="A1", cx=True))
-    assert "leave g behind" in told(*units, at="F3", carried=True)
+    assert "leave g behind" in stated(*units, at="F3", carried=True)
 
 
 def test_what_is_told_is_as_told() -> None:

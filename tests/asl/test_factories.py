@@ -59,7 +59,7 @@ def test_vehicles_and_factories_are_not_modelled() -> None:
 
 @pytest.mark.clause("B23.73")
 def test_market_places_are_open_on_the_ground() -> None:
-    """All move through as over Open Ground; a stair leads up, where what it is part of is not told."""
+    """All move through as over Open Ground; a stair leads up, where what it is part of is not stated."""
     market = {"terrain": "Stone Market Place"}
     for column in EIGHT:
         assert total(step(column, there=market)) == total(step(column))

@@ -24,9 +24,9 @@ def up(name: str = "u", at: str = "A1", floor: int = 1, **fields: Any) -> Any:
     return foot(name, at=at, inside="upstairs", floor=floor, **fields)
 
 
-def scene(*units: Any, phase: str = "MPh", board: Any = BLOCK, **told: Any) -> Any:
-    """Return a position among houses; what is told are conditions."""
-    return place(board, *units, phase=phase, told=told)
+def scene(*units: Any, phase: str = "MPh", board: Any = BLOCK, **fields: Any) -> Any:
+    """Return a position among houses; what is stated are conditions."""
+    return place(board, *units, phase=phase, stated=fields)
 
 
 def whereabouts(ruling: Any, name: str = "u") -> tuple[str, str, int]:
@@ -64,8 +64,8 @@ def test_where_there_are_stairs() -> None:
 
 def test_nobody_takes_the_stairs_off_the_map() -> None:
     """Who waits off the map is barred, who lies in no building too."""
-    for told in ({"entering": ("A1",)}, {"exited": True}):
-        assert last(scene(foot(at=None, **told)), "stairs u up").status == "ILLEGAL"
+    for found in ({"entering": ("A1",)}, {"exited": True}):
+        assert last(scene(foot(at=None, **found)), "stairs u up").status == "ILLEGAL"
 
 
 @pytest.mark.clause("B23.422")
@@ -86,7 +86,7 @@ def test_moving_about_upstairs() -> None:
 
 @pytest.mark.clause("B23.25")
 def test_where_the_board_does_not_tell() -> None:
-    """Whether hexes at two levels, or of a board without measures, are one building, nobody tells."""
+    """Whether hexes at two levels, or of a board without measures, are one building, nobody states it."""
     for there in ({"terrain": HOUSE["terrain"]}, {**HOUSE, "level": 1}):
         board = field({"A1": HOUSE, "B1": there})
         assert cites(last(scene(up(), board=board), "enter u B1")) == {"B23.25"}
@@ -95,7 +95,7 @@ def test_where_the_board_does_not_tell() -> None:
 
 @pytest.mark.clause("B23.4u")
 def test_what_else_is_done_upstairs() -> None:
-    """Who is on a level that is not told does nothing that is judged; others move about, and no more."""
+    """Who is on a level that is not stated does nothing that is judged; others move about, and no more."""
     assert cites(last(scene(up(floor=0)), "enter u B1")) >= {"B23.4u"}
     assert not cites(last(scene(up()), "enter u B1"))
     assert cites(
@@ -196,7 +196,7 @@ def test_fortified_buildings() -> None:
 
 
 def test_a_floor_is_upstairs() -> None:
-    """Who is told to be on a level is told to be upstairs."""
+    """Who is stated to be on a level is stated to be upstairs."""
     with pytest.raises(BadInputError, match=r"units\[0\]\.floor"):
         ASL.check_position(scene(foot(at="A1", floor=1)))
     ASL.check_position(scene(up()))
@@ -215,7 +215,7 @@ def signs(position: Any, unit: Any) -> list[str]:
 
 
 def test_counters_show_sw_and_what_marks_them() -> None:
-    """A counter tells its unit's SW, and that it is broken; a SW that lies is called by name."""
+    """A counter says its unit's SW, and that it is broken; a SW that lies is called by name."""
     armed = foot(
         "a",
         at="A1",
@@ -262,13 +262,13 @@ def test_over_the_rooftops() -> None:
 def test_rooftops_that_are_not_modelled() -> None:
     """Those of factories, and who goes to a rooftop, or is on one, concealed."""
     hall = field({"A1": {"terrain": "Stone Factory, 1.5 Level"}, "B1": HOUSE})
-    told: dict[str, Any] = {"told": {"rooftops": True}}
-    found = last(place(hall, foot(at="A1"), **told), "stairs u up")
+    result: dict[str, Any] = {"stated": {"rooftops": True}}
+    found = last(place(hall, foot(at="A1"), **result), "stairs u up")
     assert ("B23.87" in cites(found), found.violations) == (True, ())
     for unit, line in (
         (up(at="B1", concealed=True), "stairs u up"),
         (up(at="B1", floor=2, concealed=True), "stairs u down"),
     ):
-        assert cites(last(place(hall, unit, **told), line)) == {"B23.87"}
-    assert not cites(last(place(hall, up(at="B1"), **told), "stairs u up"))
-    assert not cites(last(place(hall, up(at="B1", concealed=True), **told), "stairs u down"))
+        assert cites(last(place(hall, unit, **result), line)) == {"B23.87"}
+    assert not cites(last(place(hall, up(at="B1"), **result), "stairs u up"))
+    assert not cites(last(place(hall, up(at="B1", concealed=True), **result), "stairs u down"))

@@ -26,8 +26,8 @@ def test_a_ford_by_the_maps_depth(depth: str, clause: str, cost: int) -> None:
         assert (paid(enough, clause), enough.is_legal) == (cost, True)
         assert enough.after.unit("u").move.road is False
         assert bars(step(there=ford, hexside=hexside, left=cost - 0.5)) == {"A4.11b"}
-    told = {"told": {"stream": "dry"}}
-    assert paid(step(there=ford, scene=told), "B20-dry") == 2
+    found = {"stated": {"stream": "dry"}}
+    assert paid(step(there=ford, scene=found), "B20-dry") == 2
     flooded = step(there={**FORD, "depression": "Flooded Stream"})
     assert cites(flooded) == {"B20.81"}
 
@@ -53,8 +53,8 @@ def test_no_road_leads_into_water() -> None:
 @pytest.mark.parametrize("column", ["inf", "cav"])
 def test_fording_is_hazardous(column: str) -> None:
     """Who fords is under Hazardous Movement; who enters a shallow stream is not."""
-    told = {"told": {"fordable": True}}
-    forded = step(column, there={"terrain": "Water"}, scene=told)
+    found = {"stated": {"fordable": True}}
+    forded = step(column, there={"terrain": "Water"}, scene=found)
     assert forded.after.unit("u").move.hazardous == "fording"
     assert not step(column, there={"terrain": "Shallow Stream"}).after.unit("u").move.hazardous
 
@@ -62,8 +62,8 @@ def test_fording_is_hazardous(column: str) -> None:
 @pytest.mark.clause("B21.41b")
 def test_what_is_forded_with_is_dm() -> None:
     """A MMG, HMG or mortar of any caliber that is not dm keeps who carries it out of a river."""
-    told = {"told": {"fordable": True}}
-    river: Any = {"there": {"terrain": "River"}, "scene": told}
+    found = {"stated": {"fordable": True}}
+    river: Any = {"there": {"terrain": "River"}, "scene": found}
     for name, mm in (("MMG", 0), ("HMG", 0), ("MTR", 0), ("50mm", 50), ("81mm", 81)):
         for column in ("inf", "cav"):
             kinds = {dm: SupportWeapon(name=name, pp=1, mm=mm, dm=dm) for dm in (False, True)}
@@ -79,16 +79,16 @@ def test_reach_tells_what_is_forded_with() -> None:
     board = crossing(there={"terrain": "River"})
     for name, there in (("LMG", True), ("MMG", False), ("Radio", True), ("MTR", False)):
         squad = foot(sw=(SupportWeapon(name=name, pp=1),))
-        found = reach(place(board, squad, told={"fordable": True}), ["u"])[0].best()
+        found = reach(place(board, squad, stated={"fordable": True}), ["u"])[0].best()
         assert ("C1" in found) is there
 
 
 @pytest.mark.clause("B21.41c")
 def test_no_canal_is_forded() -> None:
     """A canal that the conditions would let be forded is UNSUPPORTED, a river LEGAL."""
-    told = {"told": {"fordable": True}}
+    found = {"stated": {"fordable": True}}
     for left in (None, 1):
-        canal = step(there={"terrain": "Canal"}, scene=told, left=left)
+        canal = step(there={"terrain": "Canal"}, scene=found, left=left)
         assert (canal.status, bars(canal)) == ("UNSUPPORTED", set())
-    assert step(there={"terrain": "River"}, scene=told).is_legal
+    assert step(there={"terrain": "River"}, scene=found).is_legal
     assert bars(step(there={"terrain": "Canal"})) == {"B21.4"}

@@ -1,4 +1,4 @@
-"""Saved games forged at random: every piece of them is a unit, a state, a counter, or told as left out."""
+"""Saved games forged at random: every piece of them is a unit, a state, a counter, or reported as left out."""
 
 from __future__ import annotations
 

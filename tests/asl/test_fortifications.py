@@ -29,7 +29,7 @@ ROW = field({name: {} for name in ("A1", "B1", "C2", "D2")})
 
 
 def at(**kinds: str) -> dict[str, Any]:
-    """Return a scene's counters, told by the hex."""
+    """Return a scene's counters, named by the hex."""
     return {"counters": tuple(Counter(kind=kind, at=name) for name, kind in kinds.items())}
 
 
@@ -100,7 +100,7 @@ def test_capacity(kind: str, most: int) -> None:
 
 @pytest.mark.clause("B27.12")
 def test_a_foxhole_of_no_told_size() -> None:
-    """It holds a squad, or, read so, three; one whose size is told as many as that."""
+    """It holds a squad, or, read so, three; one whose size is reported as many as that."""
     held = [foot(f"h{n}", at="B1", inside="beneath") for n in range(2)]
     for kind, barred in (("foxhole", set()), ("foxhole-2s", {"B27.12"})):
         position = msgspec.structs.replace(
@@ -164,7 +164,7 @@ def test_from_a_trench_to_lower_ground() -> None:
 
 @pytest.mark.clause("B27.6")
 def test_up_into_a_trench_from_below() -> None:
-    """Straight from lower ground beneath a trench only its holders go, and who holds it is not told."""
+    """Straight from lower ground beneath a trench only its holders go, and who holds it is not stated."""
     slope = field({"A1": {"level": 1}, "B1": {}, "C2": {}})
     position = scene(foot(at="B1"), board=slope, A1="trench", C2="trench")
     assert cites(last(position, "enter u A1 beneath=true")) == {"B27.6", "B27.44"}
@@ -240,7 +240,7 @@ def test_getting_beneath_wire() -> None:
 
 @pytest.mark.clause("B26.4e")
 def test_an_entrenchment_beneath_wire() -> None:
-    """Whether a unit is in the foxhole or only beneath the Wire above it is not told."""
+    """Whether a unit is in the foxhole or only beneath the Wire above it is not stated."""
     both: dict[str, Any] = {
         "counters": (Counter(kind="wire", at="A1"), Counter(kind="foxhole", at="A1"))
     }
@@ -321,11 +321,11 @@ def test_what_else_is_done_beneath() -> None:
 def test_an_antitank_ditch() -> None:
     """No vehicle enters; Infantry goes beneath it, and out of it, for 2 MF, from ditch to trench for 1."""
     ditch = (Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"))
-    told: dict[str, Any] = {"scene": {"counters": ditch}}
+    found: dict[str, Any] = {"scene": {"counters": ditch}}
     for column in ("hd", "mc", "ac", "ft", "ht", "tr"):
-        assert "B27.56" in bars(step(column, **told))
-    assert total(step(**told)) == 1
-    assert total(step("cav", **told)) == 2
+        assert "B27.56" in bars(step(column, **found))
+    assert total(step(**found)) == 1
+    assert total(step("cav", **found)) == 2
     board = crossing()
     inside = place(board, foot(at="C1"), counters=ditch)
     down = last(inside, "shift u beneath")

@@ -82,7 +82,7 @@ def test_where_no_gallop_is_declared() -> None:
         assert declares(terrain) == {"A13.36e"}
     for terrain in ("Open Ground", "Shallow Stream", "Woods"):
         assert declares(terrain) == set()
-    assert declares("Shallow Stream", told={"stream": "deep"}) == {"A13.36e"}
+    assert declares("Shallow Stream", stated={"stream": "deep"}) == {"A13.36e"}
 
 
 @pytest.mark.clause("D12.4a", "D12.4b", "A13.36c")

@@ -304,10 +304,10 @@ def test_motion_as_a_scene_tells_it() -> None:
         ASL.check_position(convoy(4, 5).with_units(mixed))
     board = field({f"A{n}": {} for n in range(1, 9)})
     for there in (True, False):  # who has yet to come on does as those on the map
-        told: dict[str, Any] = {"kind": "tr-11", "facing": "NNE", "convoy": "c"}
+        found: dict[str, Any] = {"kind": "tr-11", "facing": "NNE", "convoy": "c"}
         position = place(
-            board, vehicle("t1", at="A8", rank=1, moving=there, **told),
-            vehicle("t2", at=None, entering=("A8",), rank=2, moving=not there, **told),
+            board, vehicle("t1", at="A8", rank=1, moving=there, **found),
+            vehicle("t2", at=None, entering=("A8",), rank=2, moving=not there, **found),
         )  # fmt: skip
         ASL.check_position(position)
         assert "E11.24a" not in bars(last(position, "phase DFPh"))

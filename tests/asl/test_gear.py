@@ -28,8 +28,8 @@ from tests.asl.boards import (
 from tests.solver.test_reach import check_reach
 
 SKIS, BICYCLE = SupportWeapon(name="Skis", pp=1), SupportWeapon(name="Bicycle", pp=1)
-SNOW: dict[str, Any] = {"told": {"ground_snow": True}}
-DEEP: dict[str, Any] = {"told": {"deep_snow": True}}
+SNOW: dict[str, Any] = {"stated": {"ground_snow": True}}
+DEEP: dict[str, Any] = {"stated": {"deep_snow": True}}
 ROAD: dict[str, Any] = {"road": "Paved Road"}
 
 
@@ -141,7 +141,7 @@ def test_what_else_is_done_upon_them() -> None:
 @pytest.mark.clause("E4.3d")
 def test_no_road_bonus_on_skis() -> None:
     """By plowed road a squad has 5 MF, a Skier 4."""
-    scene: dict[str, Any] = {"told": {"ground_snow": True, "plowed": True}}
+    scene: dict[str, Any] = {"stated": {"ground_snow": True, "plowed": True}}
     for fields, has in (({}, 5), (skier(), 4)):
         after = step("inf", hexside=ROAD, scene=scene, **fields).after
         assert (allotment(after), after.unit("u").move.road) == (has, has == 5)
@@ -237,8 +237,11 @@ def test_by_road_alone() -> None:
 def test_half_the_cost() -> None:
     """Half a MF by road; a whole one among shellholes, in Mud off the pavement, in snow unplowed; uphill 2."""
 
-    def cost(road: str = "Paved Road", *counters: str, rise: int = 0, **told: Any) -> float:
-        scene = {"told": told, "counters": tuple(Counter(kind=kind, at="C1") for kind in counters)}
+    def cost(road: str = "Paved Road", *counters: str, rise: int = 0, **fields: Any) -> float:
+        scene = {
+            "stated": fields,
+            "counters": tuple(Counter(kind=kind, at="C1") for kind in counters),
+        }
         return total(
             step("inf", hexside={"road": road}, there={"level": rise}, scene=scene, **cyclist())
         )

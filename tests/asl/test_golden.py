@@ -2,7 +2,7 @@
 
 A case in ``tests/golden/asl/*.toml`` gives ``hexes`` and ``hexsides`` (adjacent hexes are joined;
 columns run A, B, C …, every second one half a hex higher), ``units`` as in a scene (German unless
-it says otherwise, whose MPh it is), perhaps further unit ``types``, at night the ``nvr``, further conditions ``told``, the ``log``, and what must come of it: ``status``; for the
+it says otherwise, whose MPh it is), perhaps further unit ``types``, at night the ``nvr``, further conditions ``stated``, the ``log``, and what must come of it: ``status``; for the
 steps listed, the ``receipts`` (amount, what is left, sum by clause); every ``violations`` and
 ``unsupported`` entry; every roll called for; some fields of units ``after`` it. ``clauses`` names
 those that show only in an allotment. The ``source`` names the rule.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
 
 WORST = ("bogged", "immobilized", "immobilized-36")
-"""How rolls may come out worst; a case tells the odds of that."""
+"""How rolls may come out worst; a case says the odds of that."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
 
 
@@ -69,7 +69,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     types: list[UnitType] = []
     phase: str = "MPh"
     nvr: int | None = None
-    told: dict[str, Any] = {}
+    stated: dict[str, Any] = {}
     year: int = 0
     clauses: list[str] = []
     status: str = "LEGAL"
@@ -108,7 +108,7 @@ def verdict_on(case: Case) -> Verdict:
         field(case.hexes, case.hexsides), *units, phase=case.phase,
         counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
         types=tuple(case.types), nvr=case.nvr, year=case.year,
-        told=case.told,
+        stated=case.stated,
     )  # fmt: skip
     ASL.check_position(position)
     return judge(position, *case.log)
@@ -145,32 +145,32 @@ def test_golden(case: Case) -> None:
         for odds in due.outcomes
         if odds.outcome in WORST
     ]
-    for told in case.after:
-        unit = as_flat(verdict.position.unit(told["unit"]), full=True)
-        for key, value in told.items():
+    for result in case.after:
+        unit = as_flat(verdict.position.unit(result["unit"]), full=True)
+        for key, value in result.items():
             if key != "unit":
-                assert value == as_told(unit.get(key), value), key
+                assert value == as_stated(unit.get(key), value), key
 
 
-def as_told(found: Any, told: Any) -> Any:
-    """Return what was found, of the tables in it only the keys that a case tells."""
-    if isinstance(found, dict) and isinstance(told, dict):
-        return {key: as_told(found.get(key), told[key]) for key in told}
-    if isinstance(found, list) and isinstance(told, list) and len(found) == len(told):
-        return [as_told(*pair) for pair in zip(found, told, strict=True)]
+def as_stated(found: Any, stated: Any) -> Any:
+    """Return what was found, of the tables in it only the keys that a case says."""
+    if isinstance(found, dict) and isinstance(stated, dict):
+        return {key: as_stated(found.get(key), stated[key]) for key in stated}
+    if isinstance(found, list) and isinstance(stated, list) and len(found) == len(stated):
+        return [as_stated(*pair) for pair in zip(found, stated, strict=True)]
     return found
 
 
 def _compare_receipts(case: Case, verdict: Any) -> None:
-    for told in case.receipts:
-        (found,) = [r for r in verdict.receipts if (r.step, r.unit) == (told.step, told.unit)]
+    for result in case.receipts:
+        (found,) = [r for r in verdict.receipts if (r.step, r.unit) == (result.step, result.unit)]
         by_clause: dict[str, float] = {}
         for charge in found.charges:
             by_clause[charge.clause] = by_clause.get(charge.clause, 0) + charge.amount / 2
-        assert told.clauses == by_clause
-        assert told.amount == found.amount / 2
-        if told.left is not None:
-            assert told.left == found.left / 2
+        assert result.clauses == by_clause
+        assert result.amount == found.amount / 2
+        if result.left is not None:
+            assert result.left == found.left / 2
 
 
 def test_every_case_has_its_own_id_and_a_source() -> None:

@@ -17,10 +17,10 @@ BOARD = field(
 """Around B1: hills of one and two levels, one above a cliff, a house and open ground."""
 
 
-def thrown(line: str = "smoke u B2 3", *log: str, board: Any = BOARD, **told: Any) -> Any:
+def thrown(line: str = "smoke u B2 3", *log: str, board: Any = BOARD, **fields: Any) -> Any:
     """Return how a try by a squad in B1 is ruled, after what came before."""
-    scene = {name: told.pop(name) for name in ("told", "phase") if name in told}
-    unit = told.pop("who", None) or foot(**told)
+    scene = {name: fields.pop(name) for name in ("stated", "phase") if name in fields}
+    unit = fields.pop("who", None) or foot(**fields)
     return last(place(board, unit, **scene), *log, line)
 
 
@@ -66,13 +66,13 @@ def test_not_in_water() -> None:
 
 @pytest.mark.clause("A24.11", "A24.11b")
 def test_in_bad_weather() -> None:
-    """Rain, Mud and Deep Snow leave none but in a building; in another one's nobody tells."""
-    for told in ({"rain": True}, {"mud": True}, {"deep_snow": True}):
-        assert bars(thrown(told=told)) == {"A24.11"}
-    assert bars(thrown("smoke u C1 3", told={"rain": True})) == {"A24.11"}  # from the open
-    assert thrown("smoke u C1 3", told={"rain": True}, at="C1").status == "LEGAL"
+    """Rain, Mud and Deep Snow leave none but in a building; in another one's nobody states it."""
+    for found in ({"rain": True}, {"mud": True}, {"deep_snow": True}):
+        assert bars(thrown(stated=found)) == {"A24.11"}
+    assert bars(thrown("smoke u C1 3", stated={"rain": True})) == {"A24.11"}  # from the open
+    assert thrown("smoke u C1 3", stated={"rain": True}, at="C1").status == "LEGAL"
     street = field({"C1": HOUSE, "D1": HOUSE})
-    into = thrown("smoke u D1 3", told={"rain": True}, at="C1", board=street)
+    into = thrown("smoke u D1 3", stated={"rain": True}, at="C1", board=street)
     assert (into.status, cites(into)) == ("UNSUPPORTED", {"A24.11b"})
     assert thrown("smoke u D1 3", at="C1", board=street).status == "LEGAL"
 

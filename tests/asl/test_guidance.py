@@ -14,7 +14,7 @@ from tests.solver.test_reach import check_reach
 
 @pytest.mark.clause("E1.53a", "E1.53b")
 def test_an_enemy_in_sight_shows_the_way() -> None:
-    """Who is told to see a Known enemy does not stray; a concealed one, or a wreck, is no help."""
+    """Who is asked to see a Known enemy does not stray; a concealed one, or a wreck, is no help."""
     for kind, fields, due in (
         ("squad", {}, False), ("squad", {"concealed": True}, True), ("wreck", {}, True),
     ):  # fmt: skip

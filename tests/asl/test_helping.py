@@ -19,7 +19,7 @@ TYPES = (HEAVY, LIGHT, ODD, STUCK, HULK)
 
 
 def scene(*units: Any, **fields: Any) -> Any:
-    """Return a position with vehicles whose weight is told."""
+    """Return a position with vehicles whose weight is stated."""
     return place(crossing(), *units, types=TYPES, **fields)
 
 
@@ -40,12 +40,12 @@ ASSISTED = "unbog u helper=h"
 def test_who_assists() -> None:
     """A Stopped, CE AFV of nine tenths of the weight, unfired and with all its MP; others do not."""
     assert not bars(last(scene(bogged(), helper()), ASSISTED))
-    for told in (
+    for found in (
         {"moving": True}, {"bu": True}, {"at": "C1"}, {"immobile": True}, {"prep_fired": True},
         {"kind": "light"}, {"spent": 2, "used": 2, "mph": "moving"}, {"kind": "tr-20"},
         {"side": "russian"},
     ):  # fmt: skip
-        assert bars(last(scene(bogged(), helper(**told)), ASSISTED)) == {"D8.3c"}, told
+        assert bars(last(scene(bogged(), helper(**found)), ASSISTED)) == {"D8.3c"}, found
     unweighed = last(scene(bogged(), helper("odd")), ASSISTED)
     assert unweighed.status == "UNSUPPORTED"
     assert "D8.3c" in cites(unweighed)
@@ -121,20 +121,20 @@ def test_a_wreck_that_is_pushed_away() -> None:
 
 def smoke(line: str = "dispense u sD 7", *, log: tuple[str, ...] = (), **fields: Any) -> Any:
     """Return the last ruling of a log that ends with a try of a smoke dispenser."""
-    told = {"kind": "heavy", "moving": False, **fields}
+    found = {"kind": "heavy", "moving": False, **fields}
     rider = foot("p", aboard="u", riding=True)
-    return last(scene(vehicle("u", **told), rider, year=1943), *log, line)
+    return last(scene(vehicle("u", **found), rider, year=1943), *log, line)
 
 
 @pytest.mark.clause("D13.2a")
 def test_who_dispenses_smoke() -> None:
     """An AFV with a sound crew and a MP left, once, before anybody in it fires."""
     assert not bars(smoke())
-    for told in (
+    for found in (
         {"abandoned": True}, {"prep_fired": True}, {"fired": True}, {"dispensed": True},
         {"kind": "tr-20"}, {"spent": 24, "used": 24, "mph": "moving"},
     ):  # fmt: skip
-        assert "D13.2a" in bars(smoke(**told)), told
+        assert "D13.2a" in bars(smoke(**found)), found
     assert not bars(smoke(spent=22, used=22, mph="moving"))
     assert not bars(smoke(bogged=True))
 
@@ -150,7 +150,7 @@ def test_hatches() -> None:
 
 @pytest.mark.clause("D13.32")
 def test_smoke_mortars() -> None:
-    """Where its smoke goes asks for more than is told: UNSUPPORTED."""
+    """Where its smoke goes asks for more than is stated: UNSUPPORTED."""
     ruling = smoke("dispense u sM 8")
     assert ruling.status == "UNSUPPORTED"
     assert "D13.32" in cites(ruling)
@@ -161,8 +161,8 @@ def test_smoke_mortars() -> None:
 def test_the_usage_number() -> None:
     """By 7 or less 21 of 36, BU by 6 or less 15, by 2 one."""
 
-    def fires(line: str = "dispense u sD 7", **told: Any) -> int:
-        ruling = smoke(line, **told)
+    def fires(line: str = "dispense u sD 7", **fields: Any) -> int:
+        ruling = smoke(line, **fields)
         assert ruling.is_legal
         (roll,) = ruling.obligations
         return int(next(odds.chance for odds in roll.outcomes if odds.outcome == "fired"))
@@ -174,10 +174,10 @@ def test_the_usage_number() -> None:
 @pytest.mark.clause("D13.2b")
 def test_what_it_costs() -> None:
     """Fired it costs a MP, and smoke lies there; a try that fails costs nothing."""
-    told: dict[str, Any] = {"kind": "heavy", "moving": False}
+    found: dict[str, Any] = {"kind": "heavy", "moving": False}
     for outcome, spent, counters in (("fired", 2, ["smoke-dispersed"]), ("failed", 0, [])):
         log = ("dispense u sD 7", f"settle dispense:u {outcome}")
-        after = last(scene(vehicle("u", **told)), *log).after
+        after = last(scene(vehicle("u", **found)), *log).after
         assert after is not None
         assert (after.unit("u").points.spent, [c.kind for c in after.counters]) == (spent, counters)
 
@@ -199,10 +199,10 @@ CAR, TOP, OPEN = (
 )  # fmt: skip
 
 
-def grenades(kind: str, usage: int, *log: str, told: Any = None, **fields: Any) -> Any:
+def grenades(kind: str, usage: int, *log: str, stated: Any = None, **fields: Any) -> Any:
     """Return how a try of vehicular smoke grenades is ruled, or what comes after it."""
     unit = vehicle("u", kind, **{"moving": False, **fields})
-    scene = place(crossing(), unit, types=(CAR, TOP, OPEN, *TYPES), told=told)
+    scene = place(crossing(), unit, types=(CAR, TOP, OPEN, *TYPES), stated=stated)
     return last(scene, f"dispense u grenades {usage}", *log)
 
 
@@ -234,10 +234,10 @@ def test_no_smoke_in_the_rain() -> None:
         ("deep_snow", True),
         ("ground_snow", False),
     ):
-        assert ("E3.53" in bars(grenades("top", 2, told={name: True}))) is barred
+        assert ("E3.53" in bars(grenades("top", 2, stated={name: True}))) is barred
     house = place(
         crossing({"terrain": "Stone Building"}), vehicle("u", "top", moving=False), types=(TOP,),
-        told={"rain": True},
+        stated={"rain": True},
     )  # fmt: skip
     assert "E3.53" not in bars(last(house, "dispense u sD 7"))
 

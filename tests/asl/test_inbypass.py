@@ -30,7 +30,7 @@ def scene(kind: str, *others: Any, board: Any = None, **fields: Any) -> Any:
     return place(board or patch(), *units, types=(ARMED,), year=1943, **scene_fields)
 
 
-def told(position: Any) -> dict[str, Any]:
+def stated(position: Any) -> dict[str, Any]:
     """Return the factor of each thing said of unit u."""
     return {e["what"]: e["factor"] for e in ASL.entitlements(position, position.unit("u"))}
 
@@ -46,25 +46,25 @@ def test_who_unloads_is_at_the_cafp_until_fire_is_over() -> None:
         None,
         None,
     )
-    assert [told(ruling.after).get(what) for what in (CAFP, INSIDE, "FFMO")] == [1, None, -1]
+    assert [stated(ruling.after).get(what) for what in (CAFP, INSIDE, "FFMO")] == [1, None, -1]
     shot = judge(ruling.after, "befall u pinned").position
-    assert told(shot)[CAFP] == 1
+    assert stated(shot)[CAFP] == 1
     for line in ("start t", "end u", "enter u C0"):
         after = last(ruling.after, line).after
-        assert [told(after).get(what) for what in (CAFP, INSIDE)] == [None, 1]
+        assert [stated(after).get(what) for what in (CAFP, INSIDE)] == [None, 1]
     over = judge(ruling.after, "phase DFPh").position
-    assert not {CAFP, INSIDE} & set(told(over))
+    assert not {CAFP, INSIDE} & set(stated(over))
     plain = last(scene("opel-blitz", by={"bypass": None}), "unload u").after
-    assert CAFP not in told(plain)
-    assert told(plain)["FFMO"] is None
+    assert CAFP not in stated(plain)
+    assert stated(plain)["FFMO"] is None
 
 
 @pytest.mark.clause("D6.5i")
 def test_the_cafp_is_as_open_as_what_lies_beside_the_obstacle() -> None:
     """Grain about the woods shelters from FFMO; in Open Ground, of an armored vehicle, nothing is due."""
     grain = patch({**WOODS, "also": (("Grain", 40),)})
-    assert told(last(scene("opel-blitz", board=grain), "unload u").after)["FFMO"] is None
-    assert told(last(scene("spw-251"), "unload u").after)["FFMO"] is None
+    assert stated(last(scene("opel-blitz", board=grain), "unload u").after)["FFMO"] is None
+    assert stated(last(scene("spw-251"), "unload u").after)["FFMO"] is None
 
 
 @pytest.mark.clause("D6.5l")
@@ -136,10 +136,10 @@ def test_what_lies_in_the_hex_matters_to_who_gets_off_in_bypass() -> None:
     """With a counter that no clause knows getting off in Bypass, into the obstacle, is UNSUPPORTED."""
     strange = (Counter(kind="sangar", at="C1"),)
     for bypass, cited in ((5, {"x-counter"}), (None, set())):
-        told: dict[str, Any] = {"moving": False, "at": "C1", "bypass": bypass}
-        units = (vehicle("t", "opel-blitz", **told), foot("u", "half-squad", "C1", aboard="t"))
+        found: dict[str, Any] = {"moving": False, "at": "C1", "bypass": bypass}
+        units = (vehicle("t", "opel-blitz", **found), foot("u", "half-squad", "C1", aboard="t"))
         assert cites(last(place(patch(), *units, counters=strange), "unload u")) == cited
-        track = vehicle("t", "spw-251", **told)
+        track = vehicle("t", "spw-251", **found)
         crew = foot("u", "crew", "C1", aboard="t", inherent=True)
         assert cites(last(place(patch(), track, crew, counters=strange), "abandon u")) == cited
     known = (Counter(kind="shellholes", at="C1"),)

@@ -26,7 +26,7 @@ def test_a_wreck_disbands_no_column() -> None:
 
 @pytest.mark.clause("E11.532a")
 def test_a_wreck_disbands_no_column_after_an_attack() -> None:
-    """Nor does one that it is told to see as an attack on somebody else is over."""
+    """Nor does one that it is asked to see as an attack on somebody else is over."""
     victim = foot("x", at="B12")
     for kind, left in (("wreck", {"u1", "u2"}), ("squad", set())):
         seen = foot("e", kind, at="B9", side="russian")

@@ -129,19 +129,19 @@ def test_a_deep_stream_exhausts_infantry() -> None:
 def test_the_conditions_tell_how_deep_streams_are() -> None:
     """Whatever the map shows, a depth that the conditions tell holds for every stream."""
     for depth, cost in (("dry", 2), ("shallow", 3), ("deep", 4)):
-        scene = {"told": {"stream": depth}}
+        scene = {"stated": {"stream": depth}}
         for drawn in ("Dry Stream", "Deep Stream"):
             ruling = step("cav", there=low(drawn), scene=scene)
             assert (total(ruling), paid(ruling, f"B20-{depth}")) == (cost, cost)
-    assert total(step("cav", there=low("Gully"), scene={"told": {"stream": "deep"}})) == 2
+    assert total(step("cav", there=low("Gully"), scene={"stated": {"stream": "deep"}})) == 2
 
 
 @pytest.mark.clause("B20.81")
 def test_a_ford_is_one_class_shallower() -> None:
-    """Where the depth is told a ford is one class shallower, and leaving it calls for no Bog Check."""
+    """Where the depth is stated a ford is one class shallower, and leaving it calls for no Bog Check."""
     ford = {**low("Shallow Stream"), "terrain": "Ford", "depression": None}
     for depth, cost in (("deep", 3), ("shallow", 2), ("dry", 2)):
-        ruling = step("cav", there=ford, scene={"told": {"stream": depth}})
+        ruling = step("cav", there=ford, scene={"stated": {"stream": depth}})
         assert (ruling.status, total(ruling)) == ("LEGAL", cost)
     assert cites(step("cav", there=ford)) == {"B20.81"}
     assert odds(step("tr", here=ford)) is None
@@ -151,7 +151,7 @@ def test_a_ford_is_one_class_shallower() -> None:
 def test_water_is_entered_where_it_can_be_forded() -> None:
     """Water is barred but where the conditions call it fordable; a road leads to it, not through it."""
     river = {"terrain": "River"}
-    fordable = {"told": {"fordable": True}}
+    fordable = {"stated": {"fordable": True}}
     for column in ("inf", "cav", "hd"):
         assert bars(step(column, there=river)) == {"B21.4"}
         assert step(column, there=river, scene=fordable).status == "LEGAL"
@@ -293,8 +293,8 @@ def test_a_dry_stream_is_left_as_a_gully(choice: str | None, columns: set[str]) 
     scene: Any = {"readings": (("D8.2", choice),) if choice else ()}
     dry = {"terrain": "Dry Stream", "depression": "Dry Stream", "level": -1}
     wet = {"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
-    told = {"told": {"stream": "dry"}}
-    for here, more in ((dry, {}), (wet, told)):
+    result = {"stated": {"stream": "dry"}}
+    for here, more in ((dry, {}), (wet, result)):
         found = {
             c
             for c in ("ac", "ft", "ht", "tr")
@@ -312,17 +312,17 @@ def test_a_dry_stream_is_left_as_a_gully(choice: str | None, columns: set[str]) 
 @pytest.mark.clause("B16.6")
 def test_marsh_beside_shallow_water_is_not_judged() -> None:
     """With dry streams, or Water Obstacles to be forded, it may be mudflats: nothing is ILLEGAL for it."""
-    for told in ({"stream": "dry"}, {"fordable": True}):
+    for found in ({"stream": "dry"}, {"fordable": True}):
         for column in ("inf", "cav"):
-            ruling = step(column, there={"terrain": "Marsh"}, left=1, scene={"told": told})
+            ruling = step(column, there={"terrain": "Marsh"}, left=1, scene={"stated": found})
             assert (ruling.status, "B16.6" in cites(ruling)) == ("UNSUPPORTED", True)
         advance = step(
-            line="advance u C1", there={"terrain": "Marsh"}, scene={"told": told, "phase": "APh"}
+            line="advance u C1", there={"terrain": "Marsh"}, scene={"stated": found, "phase": "APh"}
         )
         assert "B16.6" in cites(advance)
-        assert bars(step("tr", there={"terrain": "Marsh"}, scene={"told": told})) == {"B16"}
-    assert step(there={"terrain": "Marsh"}, scene={"told": {"stream": "deep"}}).is_legal
-    assert step(there={"terrain": "Mudflats"}, scene={"told": {"stream": "dry"}}).is_legal
+        assert bars(step("tr", there={"terrain": "Marsh"}, scene={"stated": found})) == {"B16"}
+    assert step(there={"terrain": "Marsh"}, scene={"stated": {"stream": "deep"}}).is_legal
+    assert step(there={"terrain": "Mudflats"}, scene={"stated": {"stream": "dry"}}).is_legal
 
 
 @pytest.mark.clause("B13.82")
@@ -376,13 +376,13 @@ def test_grain_out_of_season_adds_nothing_in_a_gully(month: int, cost: float) ->
 @pytest.mark.parametrize(("reading", "cost"), [(None, 3), ("replaces", 3), ("adds", 5)])
 def test_rubble_fallen_into_a_gully(reading: str | None, cost: int) -> None:
     """Its cost replaces the gully's, or is added to it, a deep stream's too; elsewhere it is 3 either way."""
-    told = {
+    found = {
         "counters": (Counter(kind="stone-rubble", at="C1"),),
         "readings": (("B24.121", reading),) if reading else (),
     }
-    assert total(step(there=low("Gully"), scene=told, kind="leader")) == cost
-    assert total(step(there={}, scene=told, kind="leader")) == 3
-    deep = {**told, "told": {"stream": "deep"}}
+    assert total(step(there=low("Gully"), scene=found, kind="leader")) == cost
+    assert total(step(there={}, scene=found, kind="leader")) == 3
+    deep = {**found, "stated": {"stream": "deep"}}
     assert paid(step(there=STREAM, scene=deep, kind="cavalry"), "B24.121") == (
         4 if cost == 5 else 0
     )
@@ -400,11 +400,13 @@ DOZER = UnitType(
 )
 
 
-def breach(line: str = "enter u C1 breach=true", **told: Any) -> Any:
+def breach(line: str = "enter u C1 breach=true", **fields: Any) -> Any:
     """Return the ruling on a dozer tank that breaches the bocage before it."""
-    scene = {"types": (DOZER,), **told.pop("scene", {})}
-    hexside = told.pop("hexside", BOCAGE)
-    return step("ft", line, kind=told.pop("kind", "dozer"), hexside=hexside, scene=scene, **told)
+    scene = {"types": (DOZER,), **fields.pop("scene", {})}
+    hexside = fields.pop("hexside", BOCAGE)
+    return step(
+        "ft", line, kind=fields.pop("kind", "dozer"), hexside=hexside, scene=scene, **fields
+    )
 
 
 @pytest.mark.clause("B9.541")

@@ -41,7 +41,7 @@ def truck(name: str = "u", at: str = "A3", **fields: Any) -> Any:
 
 
 def scene(*units: Any, **fields: Any) -> Any:
-    """Return a position at the river, its bridges having one lane unless told."""
+    """Return a position at the river, its bridges having one lane unless stated."""
     return place(RIVER, *(units or (truck(),)), **(fields or TOLD))
 
 

@@ -106,7 +106,7 @@ WITH_IT = tuple(f"enter v,u {name}" for name in ("B1", "C2", "D2", "E3", "F3"))
 
 @pytest.mark.clause("D6.65c")
 @pytest.mark.parametrize(
-    ("told", "by", "first", "barred"),
+    ("stated", "by", "first", "barred"),
     [
         ({}, {}, (), set()),
         ({}, {"kind": "carrier-a"}, (), set()),
@@ -118,10 +118,10 @@ WITH_IT = tuple(f"enter v,u {name}" for name in ("B1", "C2", "D2", "E3", "F3"))
     ],
 )
 def test_infantry_led_from_a_halftrack(
-    told: dict[str, Any], by: dict[str, Any], first: tuple[str, ...], barred: set[str]
+    stated: dict[str, Any], by: dict[str, Any], first: tuple[str, ...], barred: set[str]
 ) -> None:
     """Infantry that moves along with a halftrack has the bonus of a CE leader in it all the way."""
-    led = foot("l", "leader", at="A1", **{"aboard": "v", **told})
+    led = foot("l", "leader", at="A1", **{"aboard": "v", **stated})
     half = vehicle("v", **{"kind": "spw-251", "moving": False, "at": "A1", **by})
     position = place(WIDE, foot(at="A1"), led, half, year=1944)
     assert bars(last(position, *first, "start v", *WITH_IT)) == barred
@@ -146,16 +146,16 @@ def test_a_leader_and_units_outside() -> None:
     morale = "affect Rally, MC and TC of units outside its vehicle"
     within = "affect Rally, MC and TC of its vehicle's Passengers"
 
-    def told(kind: str, by: dict[str, Any], phase: str = "MPh") -> tuple[Any, ...]:
+    def stated(kind: str, by: dict[str, Any], phase: str = "MPh") -> tuple[Any, ...]:
         found = aboard(kind, by, phase=phase, kind="leader")
         return (found[ELSE], found[morale], found[within])
 
-    assert told("spw-251", {}) == (1, 1, 1)
-    assert told("spw-251", MOVED) == (None, None, 1)
-    assert told("spw-251", MOVED, "DFPh") == (1, 1, 1)
-    assert told("spw-251", {"moving": True}) == (None, None, 1)
-    assert told("spw-251", BU) == (None, None, 1)
-    assert told("opel-blitz", {}) == (None, None, 1)
+    assert stated("spw-251", {}) == (1, 1, 1)
+    assert stated("spw-251", MOVED) == (None, None, 1)
+    assert stated("spw-251", MOVED, "DFPh") == (1, 1, 1)
+    assert stated("spw-251", {"moving": True}) == (None, None, 1)
+    assert stated("spw-251", BU) == (None, None, 1)
+    assert stated("opel-blitz", {}) == (None, None, 1)
     assert ELSE not in aboard("spw-251")
     assert within not in aboard("spw-251")
 
@@ -208,7 +208,7 @@ def test_carriers() -> None:
     assert found["count as an armored halftrack"] == 1
     assert found["move as a fully-tracked vehicle"] == 1
     assert found[f"{leaves}, with its armament"] is found[f"{leaves}, destroying it"] is None
-    assert leaves not in found  # its crew is not told as a unit
+    assert leaves not in found  # its crew is not reported as a unit
     assert found["have its crew exempt from D5.8"] is None
     halftrack = of_vehicle("spw-251")
     assert not {
@@ -229,11 +229,11 @@ def test_crews_of_carriers() -> None:
     assert of_vehicle("carrier-a")[what] == 1
     assert of_vehicle("carrier-mtr-3in")[what] is None
 
-    def told(**fields: Any) -> Any:
+    def stated(**fields: Any) -> Any:
         return of_vehicle("like", types=(like("carrier-a", **fields),))[what]
 
-    assert told(main="ft") is told(tows_ordnance=True) is None
-    assert told(main="aamg6") == told(main="mortar", mm=51) == 1
+    assert stated(main="ft") is stated(tows_ordnance=True) is None
+    assert stated(main="aamg6") == stated(main="mortar", mm=51) == 1
     assert what not in of_vehicle("spw-251")
 
 
@@ -241,7 +241,7 @@ def test_crews_of_carriers() -> None:
 def test_crews_of_carriers_on_foot() -> None:
     """Half squads recombine, and squads so made Deploy again, freely."""
 
-    def told(kind: str, **fields: Any) -> set[str]:
+    def stated(kind: str, **fields: Any) -> set[str]:
         unit = foot(kind=kind, **fields)
         return {e["what"] for e in ASL.entitlements(place(crossing(), unit), unit)}
 
@@ -249,9 +249,9 @@ def test_crews_of_carriers_on_foot() -> None:
         "recombine with neither TC nor leader",
         "Deploy with neither TC nor leader, to mount Carriers",
     )
-    assert told("half-squad", carrier_crew=True) == {join}
-    assert told("squad", carrier_crew=True) == {part}
-    assert told("half-squad") == told("squad") == set()
+    assert stated("half-squad", carrier_crew=True) == {join}
+    assert stated("squad", carrier_crew=True) == {part}
+    assert stated("half-squad") == stated("squad") == set()
 
 
 MMG = tuple(SupportWeapon(name=name, pp=4, fp=3) for name in ("MMG",))
@@ -279,7 +279,9 @@ def test_armament_taken_along() -> None:
         for crew in ({"pinned": True}, {"fired": True}, {"prep_fired": True}, {"mph": "done"}):
             assert of_armed(kind, crew=crew)[what] is None
         assert of_armed(kind, phase="DFPh")[what] is None
-        assert what not in of_vehicle(kind)  # its crew is not told as a unit, nor what comes off
+        assert what not in of_vehicle(
+            kind
+        )  # its crew is not reported as a unit, nor what comes off
     assert what not in of_armed("t-26-m33")
     most = "have its MG taken off, as a MG of at most so many FP"
     assert of_vehicle("like", types=(like("spw-251", mg=3),))[most] == 3
@@ -289,7 +291,7 @@ def test_armament_taken_along() -> None:
 
 @pytest.mark.clause("D6.83b")
 def test_a_carriers_crew_may_unload() -> None:
-    """Told as a unit it leaves as ruled: not in motion, nor Stunned, nor once the MPh is over."""
+    """Stated as a unit it leaves as ruled: not in motion, nor Stunned, nor once the MPh is over."""
     leaves = "be left by its crew as by unloading"
     assert of_armed("carrier-a")[leaves] == 1
     for by in ({"moving": True}, {"stunned": True}, {"mph": "done"}):
@@ -314,21 +316,21 @@ def test_re_manning() -> None:
     """It takes a crew on the spot with the weapon: a crew, or for a Carrier a half squad."""
     what = "be re-manned by a crew with its MG or mortar"
 
-    def told(kind: str, by: str, taken: tuple[str, ...] = ("MMG",), **fields: Any) -> Any:
+    def stated(kind: str, by: str, taken: tuple[str, ...] = ("MMG",), **fields: Any) -> Any:
         other = foot("c", by, **{"sw": MMG if taken else (), **fields})
         types = (like(kind, armament=MMG, mg=3),)
         found = of_vehicle("like", {"abandoned": True, "taken": taken}, other, types=types)
         return found.get(what, "nobody")
 
-    assert told("spw-251", "crew", ()) == 1
-    assert told("spw-251", "crew") == told("carrier-a", "half-squad", carrier_crew=True) == 1
-    assert told("carrier-mtr-3in", "half-squad", carrier_crew=True) is None
-    assert told("carrier-a", "half-squad") is None  # a Temporary crew
-    assert told("spw-251", "half-squad") == told("spw-251", "crew", at="C1") == "nobody"
-    assert told("spw-251", "crew", side="x") == "nobody"
+    assert stated("spw-251", "crew", ()) == 1
+    assert stated("spw-251", "crew") == stated("carrier-a", "half-squad", carrier_crew=True) == 1
+    assert stated("carrier-mtr-3in", "half-squad", carrier_crew=True) is None
+    assert stated("carrier-a", "half-squad") is None  # a Temporary crew
+    assert stated("spw-251", "half-squad") == stated("spw-251", "crew", at="C1") == "nobody"
+    assert stated("spw-251", "crew", side="x") == "nobody"
     for fields in ({"sw": ()}, {"broken": True}, {"pinned": True}, {"ti": True},
                    {"mph": "done"}, {"prep_fired": True}):  # fmt: skip
-        assert told("spw-251", "crew", **fields) is None
+        assert stated("spw-251", "crew", **fields) is None
     assert what not in of_vehicle("spw-251", {}, foot("c", "crew", sw=MMG))
 
 

@@ -33,9 +33,9 @@ LISTS = (
 @pytest.mark.parametrize("name", LISTS)
 def test_what_a_list_says_of_each_sentence_is_so(name: str) -> None:
     """What is modelled is, of that kind, and killed by a mutant; what is declared is not modelled."""
-    told, mutants = rows(name), read_ledger(ASL)
-    assert len({row["clause"] for row in told}) == len(told)
-    for row in told:
+    found, mutants = rows(name), read_ledger(ASL)
+    assert len({row["clause"] for row in found}) == len(found)
+    for row in found:
         one = ASL.clauses.get(row["clause"])
         if row["state"] in ("not movement", "missing"):
             assert (one, row["kind"]) == (None, "-"), row

@@ -85,9 +85,9 @@ def test_an_enemy_upstairs_does_not_bar_bypass() -> None:
 def test_an_enemy_in_a_pillbox_holds_nobody_outside() -> None:
     """Across a pillbox there is no Melee (B30.6), within a Location there may be."""
     pillbox = {"counters": (Counter(kind="pillbox", at="B1"),)}
-    told = {"side": "russian", "at": "B1"}
-    assert step(others=(foot("e", inside="beneath", **told),), scene=pillbox).is_legal
-    assert cites(step(others=(foot("e", **told),), scene=pillbox)) == {"A4.1e"}
+    found = {"side": "russian", "at": "B1"}
+    assert step(others=(foot("e", inside="beneath", **found),), scene=pillbox).is_legal
+    assert cites(step(others=(foot("e", **found),), scene=pillbox)) == {"A4.1e"}
 
 
 @pytest.mark.clause("A4.44a", "A4.44c")
@@ -132,10 +132,10 @@ def test_ipc_is_not_lent_upstairs() -> None:
 def test_to_another_level_of_the_same_hex() -> None:
     """In a building it is said by the stairs, in a depression by crest; on open ground it is no step."""
     both = {"A4.1b", "A4.7d"}
-    for here, told in ((HOUSE, both), (GULLY, both), ({}, {"A4.1b"})):
+    for here, result in ((HOUSE, both), (GULLY, both), ({}, {"A4.1b"})):
         for phase, verb in (("MPh", "enter"), ("APh", "advance")):
             found = last(place(patch(B1=here), foot(), phase=phase), f"{verb} u B1")
-            assert bars(found) == told
+            assert bars(found) == result
     assert "A4.7d" not in bars(last(place(patch(B1=HOUSE), foot()), "enter u C1"))
 
 

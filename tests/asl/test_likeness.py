@@ -1,4 +1,4 @@
-"""Units that are alike are told the same of: options judge one of them, and differ in no answer."""
+"""Units that are alike are stated the same of: options judge one of them, and differ in no answer."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
     for number in range(count):
         at = at if draw.random() < 0.3 else draw.choice(names)
         kind = draw.choice(KINDS)
-        told: dict[str, Any] = {name: True for name in STATES if draw.random() < 0.03}
+        found: dict[str, Any] = {name: True for name in STATES if draw.random() < 0.03}
         if kind in KINDS[:2]:
-            told = {"facing": draw.choice(SPINES), "moving": draw.random() < 0.2}
+            found = {"facing": draw.choice(SPINES), "moving": draw.random() < 0.2}
         elif draw.random() < 0.3:
-            told["sw"] = (SupportWeapon(name="LMG", pp=1),)
+            found["sw"] = (SupportWeapon(name="LMG", pp=1),)
         side = "german" if draw.random() < 0.8 else "russian"
-        units.append(of_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **told))
+        units.append(of_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **found))
     counters = tuple(Counter(kind=kind, at=draw.choice(names)) for kind in COUNTERS)
     return msgspec.structs.replace(demo, units=tuple(units), side="german", counters=counters)
 
 
 def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
-    """What is told of all sides' units is what is told when each is judged by itself."""
+    """What is reported of all sides' units is what is stated when each is judged by itself."""
     for side in ("german", "russian"):
         found = options(position, side=side, reach=reach)
         nobody = patch("marchtable_models.asl.likeness.alone", lambda *_: None)

@@ -59,15 +59,15 @@ def test_nobody_is_on_the_map_before_the_one_ahead(build: Any, why: str) -> None
     """Of a line partly on the map those ahead are on it, be the others near or far."""
     line = column(8, 9, 9) if build is column else convoy(8, 7)
 
-    def told(*waiting: int) -> str:
+    def stated(*waiting: int) -> str:
         units = [
             replace(u, at=None, entering=("A8",)) if n in waiting else u
             for n, u in enumerate(line.units)
         ]
         return refusal(line.with_units(units))
 
-    assert why in told(0)
-    assert told(*range(1, len(line.units))) == told(*range(len(line.units))) == ""
+    assert why in stated(0)
+    assert stated(*range(1, len(line.units))) == stated(*range(len(line.units))) == ""
 
 
 @pytest.mark.clause("E11.5a")
@@ -86,12 +86,12 @@ def test_a_columns_line(rows: tuple[int, ...], why: str) -> None:
 
 @pytest.mark.clause("E11.5a", "E11.51", "E11.54a")
 @pytest.mark.parametrize(
-    ("told", "cost"),
+    ("stated", "cost"),
     [({}, 1), ({"concealed": True}, 1), ({"sw": (SupportWeapon(name="MMG", pp=4, dm=True),)}, 1)],
 )
-def test_a_column_as_it_is_set_up_moves(told: dict[str, Any], cost: float) -> None:
+def test_a_column_as_it_is_set_up_moves(stated: dict[str, Any], cost: float) -> None:
     """Two squads in line move on, concealed or with a dm MMG: Open Ground, 1 MF to each."""
-    ruling = last(column(4, 5, **told), "impulse u1 enter:A3,enter:A4")
+    ruling = last(column(4, 5, **stated), "impulse u1 enter:A3,enter:A4")
     assert (ruling.status, bars(ruling), total(ruling, "u1")) == ("LEGAL", set(), cost)
 
 

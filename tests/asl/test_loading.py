@@ -396,7 +396,7 @@ def test_who_boards_shares_concealment_with_the_vehicle() -> None:
     """Both concealed stay so; if either is not, neither is, nor a companion."""
 
     def hidden(line: str, *, by: bool, **units: bool) -> list[bool]:
-        crowd = [foot(name, "half-squad", concealed=told) for name, told in units.items()]
+        crowd = [foot(name, "half-squad", concealed=found) for name, found in units.items()]
         after = last(place(ROW, truck(concealed=by), *crowd), line).after
         return [after.unit(name).concealment.concealed for name in ("t", *units)]
 

@@ -94,14 +94,14 @@ def unit(name: str, at: str | None, side: str = "german", **fields: Any) -> dict
     return {"id": name, "type": "squad", "side": side, "at": at, **fields}
 
 
-def los(told: dict[str, Any], **request: Any) -> dict[str, Any]:
+def los(stated: dict[str, Any], **request: Any) -> dict[str, Any]:
     """Return the answer to a question about lines of sight."""
-    return answer({"verb": "los", "scene": told, **request})
+    return answer({"verb": "los", "scene": stated, **request})
 
 
-def first(told: dict[str, Any], a: str, b: str) -> dict[str, Any]:
+def first(stated: dict[str, Any], a: str, b: str) -> dict[str, Any]:
     """Return the line of sight between two places."""
-    found = los(told, origin=a, to=b)
+    found = los(stated, origin=a, to=b)
     assert found["status"] == "LEGAL", found
     row: dict[str, Any] = found["sights"][0]
     return row
@@ -126,12 +126,12 @@ def test_units_see_each_other() -> None:
 
 def test_places_and_levels() -> None:
     """Places are units, hexes, and hexes with a level; capital letters make no difference."""
-    told = scene(*PAIR)
+    found = scene(*PAIR)
 
-    assert first(told, "a", "b")["sight"] == "blocked"
-    assert first(told, "A", "c3")["sight"] == "blocked"
-    assert first(told, "C1@1", "C3@1")["sight"] == "clear"
-    assert first(told, "C1@1.5", "C3")["to_level"] == 0
+    assert first(found, "a", "b")["sight"] == "blocked"
+    assert first(found, "A", "c3")["sight"] == "blocked"
+    assert first(found, "C1@1", "C3@1")["sight"] == "clear"
+    assert first(found, "C1@1.5", "C3")["to_level"] == 0
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_game() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "stated",
     [
         {"board": {"rows": [". .", ". .", ". .", ". ."], "hexsides": {"Bocage": ["A3-A4"]}}},
         {"board": {"rows": [". .", ". .", ". .", ". ."]}, "conditions": {"night": True, "nvr": 2}},
@@ -214,7 +214,7 @@ def test_game() -> None:
     ],
     ids=["bocage", "night", "upstairs"],
 )
-def test_a_side_sees_a_stand_in(told: dict[str, Any]) -> None:
+def test_a_side_sees_a_stand_in(stated: dict[str, Any]) -> None:
     """What stands under a ``?`` changes no line of sight that the other side is shown."""
     found = []
     for hidden in (
@@ -223,7 +223,9 @@ def test_a_side_sees_a_stand_in(told: dict[str, Any]) -> None:
         unit("b", "A4", "russian", broken=True),
         unit("b", "A4", "russian") | {"type": "T-34 M41", "facing": "NNE", "moving": True},
     ):
-        whole = scene_of({**scene(unit("a", "A1"), hidden | {"concealed": True}), **told}).position
+        whole = scene_of(
+            {**scene(unit("a", "A1"), hidden | {"concealed": True}), **stated}
+        ).position
         side = find_rulebook("asl").seen_by(whole, "german")
         found.append(los_answer(side, LosRequest(scene="", unit="a"))["sights"])
     assert all(one == found[0] for one in found)
@@ -266,8 +268,8 @@ def test_upstairs(fields: dict[str, Any], sight: str, clause: str | None) -> Non
     """On which level of a building a unit is, must be stated."""
     board = {**GRID, "legend": {"b": "Stone Building, 2 Level"}}
     board["rows"] = [row.replace("s", "b") for row in GRID["rows"]]
-    told = scene(unit("a", "E2", **fields), unit("b", "E3", "russian"), board=board)
-    found = first(told, "a", "b")
+    result = scene(unit("a", "E2", **fields), unit("b", "E3", "russian"), board=board)
+    found = first(result, "a", "b")
 
     assert (found["sight"], found["clause"]) == (sight, clause)
 
@@ -277,12 +279,12 @@ def test_upstairs_sees_over() -> None:
     board = {**GRID, "legend": {"b": "Stone Building, 2 Level"}}
     board["rows"] = [row.replace("s", "b") for row in GRID["rows"]]
     inside: dict[str, Any] = {"inside": "upstairs", "floor": 2}
-    told = scene(unit("a", "E2", **inside), unit("b", "B2", "russian"), board=board)
-    found = first(told, "a", "b")
+    result = scene(unit("a", "E2", **inside), unit("b", "B2", "russian"), board=board)
+    found = first(result, "a", "b")
 
     assert found["from_level"] == 2
     assert (found["sight"], found["clause"]) == ("blocked", "A6.4")
-    assert first(told, "a", "B2@1")["sight"] == "clear"
+    assert first(result, "a", "B2@1")["sight"] == "clear"
 
 
 def test_what_lies_between() -> None:
@@ -422,8 +424,8 @@ def test_night() -> None:
     ends = unit("a", "E1"), unit("b", "G1", "russian")
 
     def found(*units: Any, nvr: int = 1, **more: Any) -> tuple[str, str | None]:
-        told = scene(*(units or ends), conditions={"night": True, "nvr": nvr}, **more)
-        one = first(told, "a", "b")
+        result = scene(*(units or ends), conditions={"night": True, "nvr": nvr}, **more)
+        one = first(result, "a", "b")
         return one["sight"], one["clause"]
 
     assert found() == ("blocked", "E1.1")
@@ -456,8 +458,8 @@ def test_vehicles_by_night() -> None:
     truck = {**tank, "type": "opel-blitz"}
 
     def found(viewer: dict[str, Any], target: dict[str, Any], nvr: int) -> str:
-        told = scene(viewer, target, conditions={"night": True, "nvr": nvr})
-        return str(first(told, "a", "b")["sight"])
+        result = scene(viewer, target, conditions={"night": True, "nvr": nvr})
+        return str(first(result, "a", "b")["sight"])
 
     squad = unit("a", "D1")  # three hexes off
     assert found(squad, truck, 2) == "blocked"

@@ -41,9 +41,9 @@ def scene(*others: Any, kind: Any = SPW, crew: Any = None, board: Any = None, **
 
 def on_foot(*weapons: SupportWeapon, kind: Any = SPW, crew: Any = None, **by: Any) -> Any:
     """Return an Abandoned halftrack without its MMG, and a crew beside it."""
-    told = {"abandoned": True, "taken": ("MMG",), "moving": False, **by}
+    found = {"abandoned": True, "taken": ("MMG",), "moving": False, **by}
     unit = foot("c", **{"kind": "crew", "sw": weapons, **(crew or {})})
-    return place(crossing(), vehicle("v", "like", **told), unit, types=(kind,))
+    return place(crossing(), vehicle("v", "like", **found), unit, types=(kind,))
 
 
 @pytest.mark.clause("D5.41a", "D5.41b")
@@ -113,13 +113,13 @@ def test_passengers_of_a_vehicle_being_abandoned() -> None:
     fresh = judge(after, "phase RPh side=russian", "phase MPh side=german", "unload p")
     assert fresh.rulings[-1].is_legal
     broken = last(scene(foot("p", aboard="v", broken=True, kind="half-squad")), "abandon c").after
-    told = {e["what"]: e["factor"] for e in ASL.entitlements(broken, broken.unit("p"))}
-    assert told["stay aboard while broken"] is None
+    found = {e["what"]: e["factor"] for e in ASL.entitlements(broken, broken.unit("p"))}
+    assert found["stay aboard while broken"] is None
 
 
 @pytest.mark.clause("D5.41c", "D6.631a", "D6.631c", "D6.83a")
 def test_taking_armament_along() -> None:
-    """What its counter tells, once; the MG no stronger than the vehicle's; not off a captured one."""
+    """What its counter says, once; the MG no stronger than the vehicle's; not off a captured one."""
     ruling = last(scene(), "abandon c take=MMG,MTR")
     crew = ruling.after.unit("c")
     assert [weapon.name for weapon in crew.sw] == ["MMG", "MTR"]
@@ -310,8 +310,8 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
             "done",
             "B1",
         )
-        told = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("p"))}
-        assert told["stay aboard while broken"] is None
+        found = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("p"))}
+        assert found["stay aboard while broken"] is None
         ASL.check_position(after)
     assert judge(driving, "befall c attacked").position.unit("v").motion.moving
     assert not judge(driving, "befall p eliminated").position.unit("v").crew.abandoned
@@ -349,19 +349,19 @@ def test_an_inherent_crew_goes_with_its_vehicle() -> None:
 def test_options_of_crews() -> None:
     """Abandoning is offered with each piece of armament, or all; manning where it is legal."""
 
-    def told(position: Any) -> list[tuple[str, ...]]:
+    def stated(position: Any) -> list[tuple[str, ...]]:
         return [
             getattr(c.action, "take", ("man",))
             for c in legal_actions(position, "c") if verb_of(c.action) in ("abandon", "man")
         ]  # fmt: skip
 
-    assert told(scene()) == [(), ("MMG",), ("MTR",), ("MMG", "MTR")]
-    assert told(scene(moving=True)) == []
-    assert told(on_foot(MMG)) == [("man",)]
+    assert stated(scene()) == [(), ("MMG",), ("MTR",), ("MMG", "MTR")]
+    assert stated(scene(moving=True)) == []
+    assert stated(on_foot(MMG)) == [("man",)]
 
 
 def test_what_a_scene_may_tell_of_crews() -> None:
-    """One inherent crew aboard an armed vehicle that is manned; armament that its type tells."""
+    """One inherent crew aboard an armed vehicle that is manned; armament that its type says."""
     truck = place(crossing(), vehicle("v", "opel-blitz", moving=False),
                   foot("c", "crew", aboard="v", inherent=True))  # fmt: skip
     second = scene(foot("d", "crew", aboard="v", inherent=True))

@@ -71,14 +71,14 @@ def test_an_obvious_gap_bogs_nobody() -> None:
 
 def forked(along: str | None = "Dirt Road", **hexes: dict[str, Any]) -> Board:
     """Return a board on which the road of B1 goes on between C1 and C2."""
-    told: dict[str, dict[str, Any]] = {
+    found: dict[str, dict[str, Any]] = {
         "A1": {},
         "A2": {},
         "B1": {"terrain": "Dirt Road"},
         "C1": {},
         "C2": {},
     }
-    return field({**told, **hexes}, {"C1-C2": {"along": along}})
+    return field({**found, **hexes}, {"C1-C2": {"along": along}})
 
 
 @pytest.mark.clause("B3.4-along")

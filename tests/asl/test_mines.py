@@ -15,10 +15,10 @@ WOOD = {"terrain": "Woods"}
 HALL = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
 
 
-def mined(*units: Any, at: tuple[str, ...] = ("C1",), board: Any = OPEN, **told: Any) -> Any:
+def mined(*units: Any, at: tuple[str, ...] = ("C1",), board: Any = OPEN, **fields: Any) -> Any:
     """Return a position with minefields."""
     return place(
-        board, *units, counters=tuple(Counter(kind="minefield", at=one) for one in at), **told
+        board, *units, counters=tuple(Counter(kind="minefield", at=one) for one in at), **fields
     )
 
 
@@ -79,7 +79,7 @@ def test_whom_mines_stop() -> None:
 
 @pytest.mark.clause("B28.411")
 def test_casualty_reductions() -> None:
-    """Which half squad is left of a squad is told; of who breaks again as it routs nothing; a leader may be wounded."""
+    """Which half squad is left of a squad is stated; of who breaks again as it routs nothing; a leader may be wounded."""
     lines = ("enter u C1", "settle mines:u reduced")
     halved = last(mined(foot()), *lines, "settle half-squad:u 2-4-7").after.unit("u")
     assert (halved.type, halved.at, halved.status.broken) == ("german 2-4-7", "C1", False)
@@ -156,17 +156,17 @@ def test_getting_off_in_a_minefield() -> None:
 
 def test_a_plan_through_mines_tells_no_odds() -> None:
     """A plan may take mines to do no harm: its answer then names no probability."""
-    told = {
+    result = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"name": "lane", "rows": [". . ."]},
         "units": [{"id": "u", "side": "german", "type": "4-6-7", "at": "A1"}],
         "counters": [{"kind": "minefield", "at": "B1"}],
     }  # fmt: skip
     goal = {"format": "marchtable/goal/1", "aims": [{"units": ["u"], "at": ["B1"], "must": "all"}]}
-    found = answer({"verb": "plan", "scene": told, "goal": goal})
+    found = answer({"verb": "plan", "scene": result, "goal": goal})
     (one,) = found["assumed"]
     assert (one["outcome"], one["chance"], found["probability"]) == ("unharmed", None, None)
-    avoided = answer({"verb": "plan", "scene": told, "goal": goal, "rolls": "avoid"})
+    avoided = answer({"verb": "plan", "scene": result, "goal": goal, "rolls": "avoid"})
     assert avoided["status"] == "IMPOSSIBLE"
 
 

@@ -96,8 +96,8 @@ def test_sw_of_passengers() -> None:
     unknown = said("opel-blitz", sw=armed("LMGX"))
     assert unknown["fire a SW: LMGX, if it is a LMG, PIAT or thrown DC"] == 1
     assert "fire a SW: LMGX" not in unknown
-    told = (SupportWeapon(name="Bren", pp=1, kind="lmg"),)
-    assert said("opel-blitz", sw=told)["fire a SW: Bren"] == 1
+    result = (SupportWeapon(name="Bren", pp=1, kind="lmg"),)
+    assert said("opel-blitz", sw=result)["fire a SW: Bren"] == 1
     hidden = said("spw-251", {"bu": True}, sw=armed("LMGX"))
     assert hidden["fire a SW: LMGX, if it is a LMG, PIAT or thrown DC"] is None
     spoilt = SupportWeapon(name="LMG", pp=1, malfunctioned=True)
@@ -135,9 +135,9 @@ def test_those_who_have_left_a_vehicle() -> None:
     """FFNAM holds against them, and they do not fire in that MPh."""
     position = place(crossing(), vehicle("t", "opel-blitz", **STILL), foot(aboard="t"))
     after = judge(position, "unload u").position
-    told = {e["what"]: e for e in ASL.entitlements(after, after.unit("u"))}
-    assert [told[what]["factor"] for what in ("FFNAM", FIRE, OVR)] == [-1, None, None]
-    assert "D6.5i" in told["FFNAM"]["clauses"]
+    found = {e["what"]: e for e in ASL.entitlements(after, after.unit("u"))}
+    assert [found[what]["factor"] for what in ("FFNAM", FIRE, OVR)] == [-1, None, None]
+    assert "D6.5i" in found["FFNAM"]["clauses"]
     later = judge(after, "phase DFPh").position
     assert ASL.entitlements(later, later.unit("u")) == []
 
@@ -145,8 +145,8 @@ def test_those_who_have_left_a_vehicle() -> None:
 def against(position: Any, *lines: str) -> tuple[Any, Any]:
     """Return FFNAM and FFMO against unit u after a log."""
     after = last(position, *lines).after
-    told = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
-    return told.get("FFNAM"), told.get("FFMO")
+    found = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
+    return found.get("FFNAM"), found.get("FFMO")
 
 
 @pytest.mark.clause("D6.5i")

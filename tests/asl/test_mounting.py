@@ -81,13 +81,13 @@ def test_what_the_rider_spent_before_counts() -> None:
         assert total(mount(rider), "h") == horse
         assert total(mount(rider, onto=cycles()), "h") == cycle
     walked = mount(foot(spent=2, used=2, mph="moving"), onto=cycles())
-    told = [
+    found = [
         charge.amount
         for receipt in walked.receipts
         for charge in receipt.charges
         if receipt.unit == "h"
     ]
-    assert told == [
+    assert found == [
         14,
         14,
     ]  # the printed example's 7 MP, and 7 that its MF spent on foot would have been
@@ -360,8 +360,8 @@ def test_a_wrecked_motorcycle_throws_its_riders() -> None:
     )
     lines = ("enter h C1", "settle wreck:h wrecked")
     for readings, at in (((), None), ((("D15.46b", "stays"),), "C1")):
-        told = msgspec.structs.replace(position, readings=readings)
-        after = last(told, *lines).after
+        found = msgspec.structs.replace(position, readings=readings)
+        after = last(found, *lines).after
         rider, wreck = after.unit("u"), after.unit("h")
         assert (rider.status.broken, rider.status.dm) == (True, True)
         assert (rider.cargo.aboard, rider.at, rider.move.mph) == (
@@ -374,7 +374,7 @@ def test_a_wrecked_motorcycle_throws_its_riders() -> None:
     assert (safe.unit("u").status.broken, safe.unit("u").cargo.aboard) == (False, "h")
 
 
-# -- what is told ----------------------------------------------------------------------------------
+# -- what is stated ----------------------------------------------------------------------------------
 
 
 def test_units_aboard_that_make_no_sense() -> None:

@@ -213,8 +213,8 @@ def test_a_wagon_pays_mf() -> None:
     assert total(step("hd", there={"terrain": "Brush"}, hexside={"path": True})) == 2
     assert bars(step("hd", "double-time u")) == {"A4.5b"}
     assert "D2.11c" in bars(step("hd", facing="W"))
-    told = {step(column).receipts[0].points for column in ("inf", "cav", "hd")}
-    assert (told, step("mc").receipts[0].points) == ({"MF"}, "MP")
+    found = {step(column).receipts[0].points for column in ("inf", "cav", "hd")}
+    assert (found, step("mc").receipts[0].points) == ({"MF"}, "MP")
 
 
 @pytest.mark.clause("D2.7", "D2.15")

@@ -73,16 +73,16 @@ def test_shortest_paths_are_what_reach_finds(moment: Callable[[], Position[Any, 
     position = moment()
     (found,) = reach(position, ["u"], rolls="avoid")
     movement = Movement(position, "u", "avoid")
-    told = {label.node: label for label in paths(movement)}
+    result = {label.node: label for label in paths(movement)}
     graph = movement_graph(position, "u", rolls="avoid")
     before = ASL.spent(position.unit("u"))
     lengths = nx.single_source_dijkstra_path_length(graph, graph.graph["start"], weight="points")
 
     places = {(place.at, place.mode): place.spent for place in found.places}
     assert len(places) > 1
-    assert {node: label.spent for node, label in told.items()} == places
+    assert {node: label.spent for node, label in result.items()} == places
     assert {node: before + n for node, n in lengths.items() if node[0]} == places
-    for node, label in told.items():
+    for node, label in result.items():
         here = position
         for action in actions_of(movement, label):
             ruling = ASL.rule(here, action)
@@ -97,10 +97,10 @@ def test_riders_bar_an_orchard() -> None:
     position = with_rider()
     alone = place(field(GROVE), position.unit("u"), types=TYPES, year=1943)
     road = place(field(GROVE, ROAD), *position.units, types=TYPES, year=1943)
-    told = [
+    found = [
         {at for at, _ in movement_graph(one, "u", rolls="avoid")} for one in (position, alone, road)
     ]
-    assert ["A3" in hexes for hexes in told] == [False, True, True]
+    assert ["A3" in hexes for hexes in found] == [False, True, True]
 
 
 def test_threats_are_traded_against_points() -> None:

@@ -40,7 +40,7 @@ def test_in_a_vehicle() -> None:
 
 @pytest.mark.clause("B31.11")
 def test_where_the_board_does_not_tell() -> None:
-    """It is no matter there whether the board tells how near the building stands."""
+    """It is no matter there whether the board says so how near the building stands."""
     blind = {**BUILDING, "clear": ()}
     ruling = drive("bypass u C1", board=street(north=blind))
 

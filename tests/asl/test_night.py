@@ -164,8 +164,8 @@ def test_a_buttoned_up_afv_in_the_dark() -> None:
 def test_a_blind_afv_in_an_impulse(reading: str) -> None:
     """In line, too, it may stop and nothing else; what others spend is its own if read so."""
     board = field({f"A{n}": {} for n in range(1, 7)}, {f"A{n}-A{n + 1}": ROAD for n in range(1, 6)})
-    told: dict[str, Any] = {"kind": "ft-40", "facing": "NNE", "convoy": "c"}
-    tanks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, bu=n > 1, **told) for n in (1, 2)]
+    found: dict[str, Any] = {"kind": "ft-40", "facing": "NNE", "convoy": "c"}
+    tanks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, bu=n > 1, **found) for n in (1, 2)]
     position = place(board, *tanks, nvr=0, readings=(("E1.52b", reading),))
     assert last(position, "impulse t1 stop,stop").is_legal
     assert bars(last(position, "impulse t1 enter:A2,enter:A3")) == {"E1.52b"}

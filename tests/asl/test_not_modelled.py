@@ -56,8 +56,8 @@ def test_what_the_map_or_the_edge_leaves_open() -> None:
     assert bars(step(scene={"nvr": 3})) == {"E1.53a"}
     comes = place(crossing(there=ROOMY), foot("s", at=None, entering=("C1",)))
     assert ruled(comes, "bypass s C1 vertex=NNE").status == "UNSUPPORTED"
-    told: Any = {"at": "C1", "bypass": 0, "previous": "B1", "mph": "moving", "spent": 2, "used": 2}
-    tank_ = vehicle("s", "ft-12", facing="NNE", **told)
+    found: Any = {"at": "C1", "bypass": 0, "previous": "B1", "mph": "moving", "spent": 2, "used": 2}
+    tank_ = vehicle("s", "ft-12", facing="NNE", **found)
     assert ruled(place(crossing(there=ROOMY), tank_), "exit s").status == "UNSUPPORTED"
 
 

@@ -37,7 +37,7 @@ def coming(unit: Any, *lines: str, board: Any = None, **scene: Any) -> Any:
 
 @pytest.mark.clause("A2.5a")
 def test_units_come_on_by_the_hexes_told() -> None:
-    """Into an edge hex told for it, at its usual cost; not into another, nor one inside the map."""
+    """Into an edge hex stated for it, at its usual cost; not into another, nor one inside the map."""
     on = coming(foot(at=None, entering=("B1",)), "enter u B1")
     assert (total(on), on.status, on.after.unit("u").at) == (1, "LEGAL", "B1")
     assert bars(coming(foot(at=None, entering=("B1",)), "enter u C1")) == {"A2.5a"}
@@ -120,7 +120,7 @@ def test_a_gallop_declared_off_the_board() -> None:
 
 @pytest.mark.clause("A2.51b")
 def test_edge_hexes_that_are_not_at_level_0() -> None:
-    """Nobody tells how high the ground beyond lies: UNSUPPORTED; at level 0 it is."""
+    """Nobody says how high the ground beyond lies: UNSUPPORTED; at level 0 it is."""
     for there in ({"level": 1}, {"level": -1, "terrain": "Gully", "depression": "Gully"}):
         assert "A2.51b" in cites(
             coming(foot(at=None, entering=("B1",)), "enter u B1", board=crossing(here=there))
@@ -168,7 +168,7 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
 
 
 def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
-    """Another turn told for him than for it is refused."""
+    """Another turn stated for him than for it is refused."""
     aboard = foot("p", at=None, aboard="u", entry_turn=2)
     ASL.check_position(place(crossing(), vehicle("u", "opel-blitz", entry_turn=2, **TRUCK), aboard))
     with pytest.raises(BadInputError) as caught:
@@ -177,7 +177,7 @@ def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
 
 
 def test_who_is_carried_on_waits_no_more() -> None:
-    """Edge hexes told for a Passenger are forgotten as his vehicle comes on."""
+    """Edge hexes stated for a Passenger are forgotten as his vehicle comes on."""
     truck = vehicle("u", "opel-blitz", facing="SSW", moving=True, **TRUCK)
     aboard = foot("p", at=None, aboard="u", entering=("C1",))
     on = last(place(crossing(), truck, aboard), "enter u B1")
@@ -221,7 +221,7 @@ def test_who_leaves_where() -> None:
 
 @pytest.mark.clause("A2.6b")
 def test_who_has_left_does_not_come_back() -> None:
-    """Neither now nor in another turn, whatever hexes were told for it."""
+    """Neither now nor in another turn, whatever hexes were stated for it."""
     gone = coming(foot(entering=("B1",)), "exit u").after
     assert bars(last(gone, "enter u B1")) >= {"A2.6b"}
     later = last(gone, "phase RPh side=russian", "phase MPh side=german").after
@@ -262,11 +262,11 @@ def test_reach_of_a_unit_that_comes_on() -> None:
 
 
 @pytest.mark.clause("B3.4b", "B3.4d")
-@pytest.mark.parametrize(("told", "by_road"), [({"road": "Dirt Road"}, True), ({}, False)])
-def test_the_maps_rim_tells_of_roads(*, told: Any, by_road: bool) -> None:
+@pytest.mark.parametrize(("stated", "by_road"), [({"road": "Dirt Road"}, True), ({}, False)])
+def test_the_maps_rim_tells_of_roads(*, stated: Any, by_road: bool) -> None:
     """In whatever hexrow, a road over the rim is one; a rim without keeps to the hex's cost."""
     for name, terrain in (("Q1", "Dirt Road"), ("Q1", "Open Ground"), ("G1", "Open Ground")):
-        rim = tuple((side, told) for side in range(6))
+        rim = tuple((side, stated) for side in range(6))
         board = field({name: {"terrain": terrain, "rim": rim}})
         driven = coming(vehicle(at=name, facing="NNW"), "exit u", board=board)
         comes = vehicle(at=None, entering=(name,), facing="SSE")
@@ -276,9 +276,9 @@ def test_the_maps_rim_tells_of_roads(*, told: Any, by_road: bool) -> None:
         assert walked.after.unit("u").move.road is by_road
 
 
-def rimmed(told: dict[str, Any], *sides: int) -> Any:
+def rimmed(stated: dict[str, Any], *sides: int) -> Any:
     """Return a board of one hex, these of its hexsides lined so."""
-    return field({"D1": {"rim": tuple((side, told) for side in sides or range(6))}})
+    return field({"D1": {"rim": tuple((side, stated) for side in sides or range(6))}})
 
 
 @pytest.mark.clause("B11", "B9-hedge")
@@ -319,7 +319,7 @@ def test_reach_looks_at_the_rim() -> None:
 
 @pytest.mark.clause("A2.51a", "A4.7a", "A4.7b", "A2.5a", "A4.72")
 def test_entry_may_wait_for_the_aph() -> None:
-    """Infantry then advances onto the map by a hex told for it; a vehicle does not, nor one TI."""
+    """Infantry then advances onto the map by a hex stated for it; a vehicle does not, nor one TI."""
     late: dict[str, Any] = {"phase": "APh"}
     waits: dict[str, Any] = {"at": None, "entering": ("B1",)}
     on = coming(foot(**waits), "advance u B1", **late)

@@ -44,7 +44,7 @@ def test_who_was_due_and_stays_off_is_named() -> None:
 
 @pytest.mark.clause("A2.5b", "E11.7a")
 def test_who_is_not_overdue() -> None:
-    """Nobody is named who is due later, has come on, is due in no turn told, or waits behind its Column."""
+    """Nobody is named who is due later, has come on, is due in no turn stated, or waits behind its Column."""
     assert assumed(due(turn=2), "phase CCPh") == []
     assert assumed(due(), "enter v A8", "phase CCPh") == []
     assert assumed(due(turn=0), "phase CCPh") == []

@@ -103,13 +103,13 @@ def test_dates_of_riders() -> None:
 @pytest.mark.parametrize(("reading", "who"), [("riders", "russian"), ("vehicle", "german")])
 def test_whose_riders_ride_in_1942(reading: str, who: str) -> None:
     """Russians on whatever AFV their side has; or anybody on a Russian one."""
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "readings": (("D6.2b", reading),), "year": 1942, "types": (RIDDEN,),
     }  # fmt: skip
     for rider in ("russian", "german"):
         whose = "russian" if who == "german" else "german"
         tank = vehicle("v", "r", moving=False, nationality=whose)
-        position = place(crossing(), tank, foot("u", nationality=rider), **told)
+        position = place(crossing(), tank, foot("u", nationality=rider), **found)
         broken = set() if reading == "vehicle" or rider == who else {"D6.2b"}
         assert bars(judge(position, "load u v riding=true").rulings[0]) == broken
 

@@ -41,13 +41,13 @@ def test_phases_follow_in_their_order() -> None:
 
 @pytest.mark.clause("A3b")
 def test_player_turns_are_those_of_two_sides() -> None:
-    """Of the scene's two sides; where it tells of one alone, the other may be called anything."""
+    """Of the scene's two sides; where it reports one alone, the other may be called anything."""
     both = (foot(), foot("e", side="russian", at="C1"))
     for side in ("russian", "german"):
         assert begun(f"phase CCPh side={side}", *both).is_legal
-    for told in ({}, {"conditions": AslConditions(first_side="russian")}):
+    for result in ({}, {"conditions": AslConditions(first_side="russian")}):
         (found,) = begun(
-            "phase RPh side=martian", *(both if not told else both[:1]), **told
+            "phase RPh side=martian", *(both if not result else both[:1]), **result
         ).violations
         assert (found.clause, found.need, found.have) == ("A3b", "german or russian", "martian")
     position = place(crossing(), foot())

@@ -25,10 +25,10 @@ def trucks() -> Any:
     """Return two trucks in Convoy at the beginning of the road, with 3 MP left."""
     names = [f"{u}{row}" for u in "ABC" for row in range(1, 6)]
     sides = {"-".join(pair): {"road": "Dirt Road"} for pair in pairwise(ROAD)}
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "facing": "SSE", "convoy": "c", "mph": "moving", "spent": 50, "used": 50,
     }  # fmt: skip
-    line = [vehicle(f"t{n}", "opel-blitz", f"A{3 - n}", rank=n, **told) for n in (1, 2)]
+    line = [vehicle(f"t{n}", "opel-blitz", f"A{3 - n}", rank=n, **found) for n in (1, 2)]
     return place(field({name: {} for name in names}, sides), *line)
 
 
@@ -40,7 +40,7 @@ def test_hexes_count_along_the_road() -> None:
 
 
 def test_a_plan_is_measured_by_it() -> None:
-    """What a Location adds to the distance is told by the road, off the map a hex more than anywhere."""
+    """What a Location adds to the distance is named by the road, off the map a hex more than anywhere."""
     measure = Measure(trucks(), checked_goal(BY_ROAD, trucks()))
     gains = [measure.gain("t1", Stand(at)) for at in ("A2", "A4", "C1", None)]
     assert gains == [(0, 7), (0, 5), (0, 0), (0, 9)]
@@ -56,12 +56,12 @@ def test_a_convoy_goes_on_where_the_road_bends_away() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "field_"),
+    ("stated", "field_"),
     [({"near": ("B1",)}, "aims[0].near[0]"), ({"at": ("C1",)}, "aims[0].by_road")],
 )
-def test_no_road_leads_there(told: dict[str, Any], field_: str) -> None:
+def test_no_road_leads_there(stated: dict[str, Any], field_: str) -> None:
     """A Location off all roads is refused, and so is a distance that nobody asks for."""
-    goal = Goal(aims=(Aim(units=("t1",), by_road=True, **told),))
+    goal = Goal(aims=(Aim(units=("t1",), by_road=True, **stated),))
     with pytest.raises(BadInputError) as refused:
         plan(trucks(), goal)
     assert refused.value.field == field_

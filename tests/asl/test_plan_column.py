@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
 
 
-def column(*rows: int, **told: Any) -> Any:
+def column(*rows: int, **fields: Any) -> Any:
     """Return squads in Column that are CX, and so declare no Double Time."""
-    return fresh(*rows, **{"cx": True, **told})
+    return fresh(*rows, **{"cx": True, **fields})
 
 
-def near(*names: str, units: tuple[str, ...] = ("u1",), **told: Any) -> Goal:
+def near(*names: str, units: tuple[str, ...] = ("u1",), **fields: Any) -> Goal:
     """Return the goal to bring units near Locations."""
-    return Goal(aims=(Aim(units=units, near=names),), **told)
+    return Goal(aims=(Aim(units=units, near=names),), **fields)
 
 
 def must(name: str, unit: str = "u1") -> Aim:
@@ -141,7 +141,7 @@ def test_avoid_and_exposure() -> None:
 
 
 def test_from_off_the_map() -> None:
-    """Units that wait off the map come on one behind the other, each by a hex told for it."""
+    """Units that wait off the map come on one behind the other, each by a hex stated for it."""
     units = [foot(f"u{n}", at=None, column="k", rank=n, entering=("A12",)) for n in (1, 2)]
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 13)}
     found = plan(place(field(hexes), *units), near("A10"))
@@ -153,7 +153,7 @@ def test_from_off_the_map() -> None:
 
 
 def test_who_sees_an_enemy_makes_one_impulse() -> None:
-    """A Column told to see a Known enemy disbands as it spends MF: it makes no second Impulse."""
+    """A Column asked to see a Known enemy disbands as it spends MF: it makes no second Impulse."""
     enemy = foot("e", at="B1", side="russian")
     position = column(8, 9, others=(enemy,))
     seeing = position.with_units([replace(position.unit("u2"), sees=("e",))])
@@ -171,7 +171,7 @@ def test_a_blast_area_is_as_far_as_it_gets() -> None:
 
 
 def test_nobody_is_known_to_leave_the_map() -> None:
-    """Leaving the map by Impulses is not modelled: a must of it is UNSUPPORTED, and told so."""
+    """Leaving the map by Impulses is not modelled: a must of it is UNSUPPORTED, and stated so."""
     aim = Aim(units=("u1",), exit=("A1",), must=1)
     found = plan(column(3, 4), Goal(aims=(aim,)))
     assert found.status == "UNSUPPORTED"
@@ -313,9 +313,9 @@ def test_different_plans() -> None:
 def test_a_front() -> None:
     """Nearer costs more: the front of distance and points has a plan for each hex."""
     found = plan(column(8, 9), near("A4"), pareto=("distance", "points"))
-    told = [(each.score["distance"], each.score["points"]) for each in found.plans]
+    result = [(each.score["distance"], each.score["points"]) for each in found.plans]
     assert found.complete
-    assert told == [(n, 4 * (4 - n)) for n in range(5)]
+    assert result == [(n, 4 * (4 - n)) for n in range(5)]
 
 
 def test_a_refused_plan_is_not_proposed_again() -> None:
@@ -359,7 +359,7 @@ def reasons(position: Any, *aims: Aim) -> list[tuple[str, tuple[str, ...], Any]]
 
 
 def test_one_mf_short() -> None:
-    """Who would need a fifth MF is told that the units of the line lack it."""
+    """Who would need a fifth MF is informed that the units of the line lack it."""
     given = reasons(column(8, 9), must("A3"))
     assert given == [("D14.31b", ("u1", "u2"), (("need", 1), ("have", 0)))]
 

@@ -28,14 +28,14 @@ def round_the_rear() -> Case:
     hexes: dict[str, Any] = {f"{u}{row}": {} for u in "AB" for row in range(1, 5)}
     board = field(hexes, {side: {"road": "Dirt Road"} for side in ROADS})
     line = [("u1", "half-squad", "A1", 1), ("u2", "half-squad", "A2", 2), ("u3", "leader", "A2", 2)]
-    told: dict[str, Any] = {"column": "k", "cx": True}
-    units = [foot(name, kind, at=at, rank=rank, **told) for name, kind, at, rank in line]
+    found: dict[str, Any] = {"column": "k", "cx": True}
+    units = [foot(name, kind, at=at, rank=rank, **found) for name, kind, at, rank in line]
     position = place(board, *units)
     aim = Aim(units=("u1", "u2"), at=("B3", "A4", "B1"))
     return Case(position, checked_goal(Goal(aims=(aim,), threat={"A1": 3, "B2": 1}), position))
 
 
-def told(case: Case) -> tuple[str, Sequence[int]]:
+def stated(case: Case) -> tuple[str, Sequence[int]]:
     """Return the status of the best plan and its score."""
     found = plan(*case, space="column", rolls="avoid")
     return found.status, [*found.plans[0].score.values()] if found.plans else ()
@@ -43,7 +43,7 @@ def told(case: Case) -> tuple[str, Sequence[int]]:
 
 def test_the_lead_passes_those_behind() -> None:
     """Three Impulses do: the lead goes through the hex of those behind, who follow it."""
-    status, score = told(round_the_rear())
+    status, score = stated(round_the_rear())
     assert (status, score) == ("OPTIMAL", [2, 0, 0, 2 * 3 * 3, 3])
 
 

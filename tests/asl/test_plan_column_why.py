@@ -1,4 +1,4 @@
-"""Why a Column cannot: what its units are like is told; a limit, or a stop, never makes a reason."""
+"""Why a Column cannot: what its units are like is stated; a limit, or a stop, never makes a reason."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_finding_out_what_bars_counts() -> None:
 
 @pytest.mark.parametrize("limit", [1e-6, 1e-3, 1e-2, 0.03, 0.1])
 def test_a_tiny_limit_makes_no_reason(limit: float) -> None:
-    """What is told as needed under a limit is needed without one, too."""
+    """What is reported as needed under a limit is needed without one, too."""
     whole = {reason.clause for reason in why(TIRED, TOO_FAR, most=0).conflict or ()}
     assert whole
     found = why(TIRED, TOO_FAR, limit=limit, most=0)
@@ -88,8 +88,8 @@ def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> No
     assert status(laden(), AHEAD) == "OPTIMAL"
     answer = why(position, AHEAD)
     assert answer.status == "IMPOSSIBLE"
-    told = {reason.clause: reason.units for reason in answer.conflict or ()}
-    assert told["A4.42a"] == (slow,)
+    found = {reason.clause: reason.units for reason in answer.conflict or ()}
+    assert found["A4.42a"] == (slow,)
     assert status(position, AHEAD, "A4.42a") == "OPTIMAL"
     assert f"drop the {position.unit(slow).sw[0].name} of {slow}" in {
         r.change for r in answer.repairs
@@ -101,10 +101,10 @@ def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) ->
     """With all else that may be blamed off it is as impossible, with one of them off as well it is not."""
     position = laden(*heavy)
     conflict = why(position, AHEAD, most=0).conflict or ()
-    told = {reason.clause for reason in conflict}
-    others = {*BLAMABLE, *OF_THE_LINE} - told
+    found = {reason.clause for reason in conflict}
+    others = {*BLAMABLE, *OF_THE_LINE} - found
     assert status(position, AHEAD, *others) == "IMPOSSIBLE"
-    assert {name for name in told if status(position, AHEAD, *others, name) == "OPTIMAL"} == told
+    assert {name for name in found if status(position, AHEAD, *others, name) == "OPTIMAL"} == found
 
 
 @pytest.mark.parametrize("who", ["u1", "u2"])
@@ -118,15 +118,15 @@ def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
     stuck: Any = {state: True}
     position = position.with_units([replace(position.unit(who), **stuck)])
     one_on = Goal(aims=(Aim(units=("u1",), at=("A7",), must="all"),))
-    told = why(position, one_on, most=0).conflict
-    assert told is not None
-    assert [(reason.clause, reason.units, reason.is_needed) for reason in told] == [
+    found = why(position, one_on, most=0).conflict
+    assert found is not None
+    assert [(reason.clause, reason.units, reason.is_needed) for reason in found] == [
         (clause, (who,), True)
     ]
 
 
 def test_nothing_is_proved_of_points_that_are_not_shared() -> None:
-    """With D14.31a off each pays for itself: a plan is found, and not told to cost least."""
+    """With D14.31a off each pays for itself: a plan is found, and not asked to cost least."""
     goal = Goal(aims=AHEAD.aims)
     assert status(laden(), goal) == "OPTIMAL"
     assert status(laden(), goal, "D14.31a") == "FEASIBLE"

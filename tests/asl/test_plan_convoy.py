@@ -56,9 +56,9 @@ def model(position: Any, goal: Goal, impulses: int = 12) -> ConvoyModel:
     return ConvoyModel(ASL, position, goal, members(position, position.unit("t1")), impulses)
 
 
-def near(*names: str, units: tuple[str, ...] = ("t1",), **told: Any) -> Goal:
+def near(*names: str, units: tuple[str, ...] = ("t1",), **fields: Any) -> Goal:
     """Return the goal to bring units near Locations."""
-    return Goal(aims=(Aim(units=units, near=names),), **told)
+    return Goal(aims=(Aim(units=units, near=names),), **fields)
 
 
 def lines_of(found: Any) -> list[str]:
@@ -138,7 +138,7 @@ def test_not_straight_back() -> None:
 
 @pytest.mark.parametrize("moving", [True, False])
 def test_from_off_the_map(*, moving: bool) -> None:
-    """Trucks that wait off the map come on one after the other, each by a hex told for it."""
+    """Trucks that wait off the map come on one after the other, each by a hex stated for it."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 7)}
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 6)}
     trucks = [
@@ -327,17 +327,17 @@ def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
 
 
 def test_an_ending_that_is_not_modelled_is_left_out() -> None:
-    """Whether who ends in Motion can afford the woods ahead may be open: then that is told."""
+    """Whether who ends in Motion can afford the woods ahead may be open: then that is stated."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 5)}
     hexes["A1"] = {"terrain": "Woods"}
     roads = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in (2, 3)}
-    told: dict[str, Any] = {"facing": "NNE", "convoy": "c", "moving": True, "mph": "moving"}
-    trucks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, **told) for n in (1, 2)]
+    found: dict[str, Any] = {"facing": "NNE", "convoy": "c", "moving": True, "mph": "moving"}
+    trucks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, **found) for n in (1, 2)]
     position = place(field(hexes, roads), *trucks, readings=(("x-clear", "unknown"),))
     spent = ASL.allotment(position, position.unit("t1")) - 50
     position = position.with_units([replace(t, spent=spent, used=spent) for t in position.units])
     goal = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),))
-    for _ in range(2):  # what is remembered of it is told as well
+    for _ in range(2):  # what is remembered of it is reported as well
         assert plan(position, goal).space.left_out == ("D2.4",)
 
 
@@ -349,9 +349,9 @@ def test_what_is_left_out_is_of_this_question_alone() -> None:
     goal = Goal(aims=(Aim(units=("t1",), at=("A1",), must="all"),))
     answers = []
     for spent in (48, 2, 48):
-        told: dict[str, Any] = {"facing": "NNE", "convoy": "c", "mph": "moving", "spent": spent}
+        result: dict[str, Any] = {"facing": "NNE", "convoy": "c", "mph": "moving", "spent": spent}
         trucks = [
-            vehicle(f"t{n}", "tr-28", at=f"A{6 + n}", rank=n, used=spent, **told) for n in (1, 2)
+            vehicle(f"t{n}", "tr-28", at=f"A{6 + n}", rank=n, used=spent, **result) for n in (1, 2)
         ]
         found = plan(place(board, *trucks), goal, space="convoy")
         answers.append((found.status, "x-terrain" in found.space.left_out))
@@ -378,9 +378,9 @@ def test_the_poorest_is_the_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attacked", "told"), slow_after(1, [(False, [("E11.251a", ("t2",))]), (True, [])])
+    ("attacked", "stated"), slow_after(1, [(False, [("E11.251a", ("t2",))]), (True, [])])
 )
-def test_a_gap_is_a_reason(*, attacked: bool, told: list[Any]) -> None:
+def test_a_gap_is_a_reason(*, attacked: bool, stated: list[Any]) -> None:
     """Who is to stay behind would need a reason for it; if it has one no clause forbids it, but the plans' policy."""
     position = by_road(2, 6)
     changed = replace(position.unit("t2"), attacked=attacked)
@@ -393,11 +393,11 @@ def test_a_gap_is_a_reason(*, attacked: bool, told: list[Any]) -> None:
     )
     found = model(position, goal).conflict(Lent())
     assert found is not None
-    assert [(r.clause, r.units) for r in found] == told
+    assert [(r.clause, r.units) for r in found] == stated
 
 
 def test_what_the_map_forbids_has_no_reason() -> None:
-    """Where no rule that could be lifted forbids it, no rule is told; nor where nothing forbids it."""
+    """Where no rule that could be lifted forbids it, no rule is stated; nor where nothing forbids it."""
     assert reasons(by_road(2, 4), units=("t1", "t2"), at=("A1",)) == []
     assert reasons(by_road(2, 4), units=("t1",), at=("A1",)) == []
 

@@ -27,9 +27,9 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 LINE = ("t1", "t2", "t3")
 
 
-def off(*names: str, units: tuple[str, ...] = LINE, **told: Any) -> Goal:
+def off(*names: str, units: tuple[str, ...] = LINE, **fields: Any) -> Goal:
     """Return the goal that units leave the map by Locations."""
-    return Goal(aims=(Aim(units=units, exit=names, **told),))
+    return Goal(aims=(Aim(units=units, exit=names, **fields),))
 
 
 # -- leaving the map ---------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
     position = by_road(2, 4)
     truck = replace(position.unit("t1"), towing="g")
     gun = foot("g", "gun-75", at="A3", towed_by="t1", limbered=True)
-    told = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
-    kinds = (*position.conditions.types, *told)
+    result = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
+    kinds = (*position.conditions.types, *result)
     with_gun = place(position.board, truck, position.unit("t2"), gun, types=kinds)
     found = plan(with_gun, off("A1", units=("t1", "g"), carried=carried))
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1 + carried)
@@ -112,7 +112,7 @@ def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
 
 @pytest.mark.slow
 def test_several_plans_that_differ() -> None:
-    """Plans that differ in who has left, or in what somebody has spent, are told one after another."""
+    """Plans that differ in who has left, or in what somebody has spent, are stated one after another."""
     found = plan(by_road(2, 3), off("A1", units=("t1", "t2")), best=4)
     ends = [
         tuple((u.at, u.points.spent) for u in each.verdict.position.units) for each in found.plans
@@ -152,7 +152,7 @@ def test_no_gap_as_vehicles_leave_together() -> None:
 
 @pytest.mark.slow
 def test_the_poorest_keeps_them_on_the_map() -> None:
-    """Of the vehicles that cannot pay only those are told that matter."""
+    """Of the vehicles that cannot pay only those are informed that matter."""
     found = reasons(by_road(3, 6, last="tr-14"), units=("t2",), exit=("A1",))
     assert found == [("E11.2h", ("t3",), (("have", 14),))]
 
@@ -167,8 +167,8 @@ def test_who_is_in_the_way() -> None:
         )
     )
     assert model(position, goal).best(ANY, Lent()).status == "IMPOSSIBLE"
-    told = model(position, goal).conflict(Lent()) or ()
-    assert [(reason.clause, reason.is_needed) for reason in told] == [("A2.6f", True)]
+    found = model(position, goal).conflict(Lent()) or ()
+    assert [(reason.clause, reason.is_needed) for reason in found] == [("A2.6f", True)]
 
 
 @pytest.mark.parametrize("seed", [104, 118, 119])

@@ -62,8 +62,8 @@ def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
     asked = GapModel(model(in_need("tr-4"), wanted("t3"), 12))
     assert asked.gaps
     assert asked.best(ANY, Lent()).status == "IMPOSSIBLE"
-    told = asked.conflict(Lent()) or ()
-    assert [(r.clause, r.units, r.is_needed) for r in told] == [("E11.2h", ("t3",), True)]
+    found = asked.conflict(Lent()) or ()
+    assert [(r.clause, r.units, r.is_needed) for r in found] == [("E11.2h", ("t3",), True)]
     assert plan(in_need("tr-28"), wanted("t3")).status == "OPTIMAL"
 
 
@@ -78,7 +78,7 @@ def test_what_a_gap_allows_no_clause_forbids() -> None:
 
 @pytest.mark.parametrize("is_stopped", [False, True])
 def test_a_limit_proves_nothing_of_gaps(*, is_stopped: bool) -> None:
-    """Where time is up, or a stop requested, no reason is told."""
+    """Where time is up, or a stop requested, no reason is stated."""
     control: Any = Lent(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
@@ -87,13 +87,13 @@ def test_a_limit_proves_nothing_of_gaps(*, is_stopped: bool) -> None:
 
 @pytest.mark.slow
 def test_where_none_may_part_that_is_a_reason() -> None:
-    """But for E11.251a the last could stay behind: it is told with what the last cannot pay, and both are needed."""
+    """But for E11.251a the last could stay behind: it is reported with what the last cannot pay, and both are needed."""
     position, goal = by_road(3, 10, last="tr-4"), wanted("t1")
     asked = model(position, goal, 12)
-    told = asked.conflict(Lent()) or ()
-    assert [(r.clause, r.is_needed) for r in told] == [("E11.251a", True), ("E11.2h", True)]
-    assert dict(told[1].numbers) == {"have": 4}
-    for off in told:
+    result = asked.conflict(Lent()) or ()
+    assert [(r.clause, r.is_needed) for r in result] == [("E11.251a", True), ("E11.2h", True)]
+    assert dict(result[1].numbers) == {"have": 4}
+    for off in result:
         with without(off.clause):
             found = GapModel(asked.again()).best(ANY, Lent())
             assert found.log is not None

@@ -122,7 +122,7 @@ def test_an_attack_is_a_reason_for_one_impulse() -> None:
 
 @pytest.mark.slow
 def test_plans_that_differ_and_plans_refused() -> None:
-    """What has been told, or refused, is not proposed again, with a Gap or without."""
+    """What has been stated, or refused, is not proposed again, with a Gap or without."""
     position = attacked(by_road(2, 5), "t2")
     found = plan(position, near("A1", units=("t1", "t2")), space="convoy-gaps", best=4)
     ends = [
@@ -152,13 +152,13 @@ def ending_refused(position: Any, log: Any) -> Any:
 def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
     """Each plan whose last End is refused is out, and none else: all scores are come by in the end."""
     position, goal = attacked(by_road(2, 4), "t2"), apart(4)
-    found, scores, told = GapModel(model(position, goal, impulses)), [], set()
+    found, scores, result = GapModel(model(position, goal, impulses)), [], set()
     while True:
         proposal = found.best(Task({"points": -1}, {}, {}), Lent())
         if proposal.log is None:
             break
-        assert proposal.log not in told
-        told.add(proposal.log)
+        assert proposal.log not in result
+        result.add(proposal.log)
         measured = Measure(position, goal).of(check(position, proposal.log))
         scores.append(tuple(measured.score[key] for key in KEYS))
         assert -scores[-1][3] == proposal.bound
@@ -174,16 +174,16 @@ def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, se
     """If it is not known whether a vehicle may leave, the answer is not that there is no plan."""
     position = attacked(by_road(2, 6), *(["t2"] if sees else []))
 
-    def unknown(*told: Any) -> Any:
-        facts = leaving(*told)
+    def unknown(*fields: Any) -> Any:
+        facts = leaving(*fields)
         return replace(
             facts, radioless=True, platoon=True, declared=True, alone=True, begun=False, morale=0
         )
 
     monkeypatch.setattr(convoy_model, "leaving", unknown)
     found, reasons = plan(position, apart(6)), why(position, apart(6), most=0)
-    told = {found.status, reasons.status}
-    assert told == ({"UNSUPPORTED"} if sees else {"IMPOSSIBLE"})
+    result = {found.status, reasons.status}
+    assert result == ({"UNSUPPORTED"} if sees else {"IMPOSSIBLE"})
     assert ("E11.252b" in found.space.left_out) == sees
 
 
@@ -229,9 +229,9 @@ def stopping() -> tuple[Any, Goal]:
     """Return three trucks on a lone road of which the last may stop any time, and shall after a hex."""
     names = [f"A{row}" for row in range(1, 15)]
     sides = {"-".join(pair): {"road": "Dirt Road"} for pair in pairwise(names)}
-    told: dict[str, Any] = {"facing": "SSE", "convoy": "c"}
+    found: dict[str, Any] = {"facing": "SSE", "convoy": "c"}
     line = [
-        vehicle(f"t{n}", "opel-blitz", f"A{5 - n}", rank=n, sees=("e",) if n == 3 else (), **told)
+        vehicle(f"t{n}", "opel-blitz", f"A{5 - n}", rank=n, sees=("e",) if n == 3 else (), **found)
         for n in (1, 2, 3)
     ]
     enemy = foot("e", at="A14", side="russian")
@@ -249,7 +249,7 @@ def gaps_of(position: Any, goal: Goal) -> GapModel:
 @pytest.mark.slow
 @pytest.mark.clause("D2.4")
 def test_nobody_stands_where_the_rear_part_does_not() -> None:
-    """Who ends in Motion before a hex that is free is not told that a vehicle behind the Gap bars it."""
+    """Who ends in Motion before a hex that is free is not informed that a vehicle behind the Gap bars it."""
     position, goal = stopping()
     proposal = gaps_of(position, goal).best(Task({"value": 1}, {}, {}), Quiet())
     assert proposal.log is not None
@@ -281,7 +281,7 @@ def test_a_plan_with_a_gap_may_be_one_of_several() -> None:
 
 @pytest.mark.slow
 def test_laying_out_plans_with_a_gap_counts() -> None:
-    """What a model of plans with a Gap takes to be told counts before any solver is asked."""
+    """What a model of plans with a Gap takes to be stated counts before any solver is asked."""
     position, goal = stopping()
     gaps = gaps_of(position, goal)
     spent = Budget(60, Stop())
@@ -319,20 +319,20 @@ def test_a_gap_would_help() -> None:
     found = asked_why()
     assert found.status == "IMPOSSIBLE"
     assert [(each.clause, each.is_needed) for each in found.conflict or ()] == [("E11.251a", True)]
-    told = [each for each in found.repairs if each.change.startswith("allow a Gap")]
-    assert len(told) == 1
-    assert [format_action(action) for action in told[0].log][-2:] == ["end t1", "end t2"]
+    result = [each for each in found.repairs if each.change.startswith("allow a Gap")]
+    assert len(result) == 1
+    assert [format_action(action) for action in result[0].log][-2:] == ["end t1", "end t2"]
     lead, words = "allow a Gap in the first Impulse of t1, as if ", " had been attacked"
-    assert told[0].change in (f"{lead}t1{words}", f"{lead}t2{words}")
-    hit = told[0].change.removeprefix(lead).removesuffix(words)
+    assert result[0].change in (f"{lead}t1{words}", f"{lead}t2{words}")
+    hit = result[0].change.removeprefix(lead).removesuffix(words)
     position = by_road(2, 6)
-    assert check(attacked(position, hit), told[0].log).status == "LEGAL"
-    assert check(position, told[0].log).status == "ILLEGAL"
+    assert check(attacked(position, hit), result[0].log).status == "LEGAL"
+    assert check(position, result[0].log).status == "ILLEGAL"
 
 
 @pytest.mark.slow
 def test_examples_take_as_little_as_may_be() -> None:
-    """The plan told with a change takes the fewest points there are, and nobody turns for nothing."""
+    """The plan reported with a change takes the fewest points there are, and nobody turns for nothing."""
     found = asked_why()
     for repair in found.repairs:
         if not repair.change.startswith("leave"):
@@ -348,7 +348,7 @@ def test_examples_take_as_little_as_may_be() -> None:
 
 
 def test_reasons_that_are_not_those_of_the_wider_space() -> None:
-    """Reasons told where a Gap may be made hold of plans with one, too."""
+    """Reasons stated where a Gap may be made hold of plans with one, too."""
     goal = Goal(aims=(Aim(units=("t1", "t2"), at=("A1", "B1"), must="all"),))
     position = attacked(by_road(2, 5, last="tr-4"), "t2")
     names = [found.name for found in convoy_models(ASL, position, goal, "avoid")]

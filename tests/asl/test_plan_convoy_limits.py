@@ -40,15 +40,15 @@ def test_what_was_asked_before_makes_no_difference() -> None:
     model(known, goal, 12)
     for position in (poorer(fresh, 6), fresh):
         again = known if position is fresh else poorer(known, 6)
-        told = [model(each, goal, 4) for each in (position, again)]
-        fields = [each.graph for each in told]
+        found = [model(each, goal, 4) for each in (position, again)]
+        fields = [each.graph for each in found]
         for name in ARRAYS:
             assert np.array_equal(*(getattr(each, name) for each in fields)), name
         for i in range(3):
             names = [[each.state(i, n) for n in range(each.span[i])] for each in fields]
             assert names[0] == names[1]
         spent = []
-        for each in told:
+        for each in found:
             control = Lent()
             each.best(Task({"distance": -1}, {}, {}), control)
             spent.append(control.time)
@@ -63,13 +63,15 @@ def test_the_same_question_has_the_same_answer_at_a_limit() -> None:
         found = [plan(scene(), goal, limit=limit)]
         plan(known := scene(), near("E5"))
         found.append(plan(known, goal, limit=limit))
-        told = [(each.status, each.bound, [(p.log, p.bound) for p in each.plans]) for each in found]
-        assert told[0] == told[1]
+        result = [
+            (each.status, each.bound, [(p.log, p.bound) for p in each.plans]) for each in found
+        ]
+        assert result[0] == result[1]
 
 
 @pytest.mark.usefixtures("_no_clock")
 def test_a_plan_for_a_must_of_the_rear_stands_at_once() -> None:
-    """Where the lead's own aims lead nowhere, any plan that does what it must is told, and the gap."""
+    """Where the lead's own aims lead nowhere, any plan that does what it must is stated, and the gap."""
     rear = Goal(aims=(Aim(units=("t3",), at=("A3",), must="all"),))
     found = plan(by_road(3, 6), rear, limit=0.05)
     assert found.status == "FEASIBLE"

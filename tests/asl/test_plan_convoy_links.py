@@ -35,8 +35,8 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[Set]:
     """Let a test choose how many hexes neighbours in line may be apart."""
 
     def choose(hexes: int) -> None:
-        told = {**data.figures(), "E11.1": {**data.figures()["E11.1"], "apart": hexes}}
-        monkeypatch.setattr(data, "figures", lambda: told)
+        found = {**data.figures(), "E11.1": {**data.figures()["E11.1"], "apart": hexes}}
+        monkeypatch.setattr(data, "figures", lambda: found)
         monkeypatch.setattr(ASL, "editions", {})
         data.count.cache_clear()
 
@@ -70,7 +70,7 @@ def test_a_line_may_be_drawn_out_as_far_as_the_figure_tells(apart: Set) -> None:
 
 def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> None:
     """The one ahead may be where the next comes on, and by a figure of two a hex on from there."""
-    for hexes, told in ((1, {"A8"}), (2, {"A7", "A8", "B7", "B8"})):
+    for hexes, found in ((1, {"A8"}), (2, {"A7", "A8", "B7", "B8"})):
         apart(hexes)
         position = by_road(2, 8)
         rear = position.unit("t2")
@@ -78,7 +78,7 @@ def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> Non
                           facing="NNE", moving=True, at=None, entering=("A8",))  # fmt: skip
         links = links_of(ASL.edition(position), position, (position.unit("t1"), waits))
         assert links.waiting[0] == ()
-        assert set(links.waiting[1]) == told
+        assert set(links.waiting[1]) == found
 
 
 def test_who_waits_comes_on_after_the_one_ahead() -> None:
@@ -105,7 +105,7 @@ def first_on(position: Any, i: int) -> int:
 
 
 def test_places_beside_are_those_so_far_off(apart: Set) -> None:
-    """Each place tells of those at the distances that the clauses let pass, its own hex left out."""
+    """Each place reports those at the distances that the clauses let pass, its own hex left out."""
     for hexes in (1, 2, 3):
         apart(hexes)
         position = by_road(2, 8)

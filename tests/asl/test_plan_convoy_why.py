@@ -21,9 +21,9 @@ from tests.asl.test_plan_convoy import Lent, model
 AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",))
 
 
-def but(position: Any, name: str, **told: Any) -> Any:
+def but(position: Any, name: str, **fields: Any) -> Any:
     """Return the position with one unit changed."""
-    return position.with_units([replace(position.unit(name), **told)])
+    return position.with_units([replace(position.unit(name), **fields)])
 
 
 CASES = {
@@ -58,7 +58,7 @@ def test_what_to_lift() -> None:
 
 
 def test_a_limit_leaves_it_open() -> None:
-    """Where the limit cuts the search short, no clause is told as needed that is not."""
+    """Where the limit cuts the search short, no clause is reported as needed that is not."""
     position, clause, _ = CASES["immobile"]
     for limit in (1e-4, 1e-2, 0.1):
         found = why(position, AHEAD, limit=limit, most=0)
@@ -67,22 +67,22 @@ def test_a_limit_leaves_it_open() -> None:
 
 @pytest.mark.slow
 @pytest.mark.clause("E11.1a")
-@pytest.mark.parametrize(("at", "told"), [(("A3",), True), (("A3", "A4"), False)])
-def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: bool) -> None:
+@pytest.mark.parametrize(("at", "stated"), [(("A3",), True), (("A3", "A4"), False)])
+def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], stated: bool) -> None:
     """Two in one hex are barred by E11.1a if it is read so, else by the space alone; in two they fit."""
     goal = Goal(aims=(Aim(units=("t1", "t2"), at=at, must="all"),))
     for reading in ("always", "set-up"):
         position = msgspec.structs.replace(by_road(2, 6), readings=(("E11.1a", reading),))
         found = why(position, goal, most=0)
-        assert found.status == ("IMPOSSIBLE" if told else "LEGAL")
-        if told and reading == "always":
+        assert found.status == ("IMPOSSIBLE" if stated else "LEGAL")
+        if stated and reading == "always":
             (reason,) = found.conflict or ()
             assert (reason.clause, reason.units, reason.is_needed) == (
                 "E11.1a",
                 ("t1", "t2"),
                 False,
             )
-        elif told:
+        elif stated:
             assert (found.conflict, found.no_conflict) == (
                 (),
                 "map",
@@ -90,7 +90,7 @@ def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: boo
 
 
 def test_what_no_impulses_reach_is_told_at_once() -> None:
-    """Where a hex in each Impulse does not do no clause is told, nor is anything asked of the rulebook."""
+    """Where a hex in each Impulse does not do no clause is stated, nor is anything asked of the rulebook."""
     goal = Goal(aims=(Aim(units=("t1",), at=("A1",), must="all"),))
     asked = model(by_road(2, 9), goal, 5)
     control = Lent()

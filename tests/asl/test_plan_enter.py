@@ -1,4 +1,4 @@
-"""Plans in which units come on from off the map: small ones told in full, and all against brute force."""
+"""Plans in which units come on from off the map: small ones listed in full, and all against brute force."""
 
 from __future__ import annotations
 
@@ -157,10 +157,10 @@ def test_several_stops_from_off_the_map() -> None:
     position = place(LANE, waiting(), *men)
     aims = (Aim(units=("u",), at=("A1",), must="all"), Aim(units=("v",), at=("E3",), must="all"))
     _, found = stops_cases.best(position, Goal(aims=aims), points=-1)
-    told = lines(found.log)
+    result = lines(found.log)
     assert (found.status, check(position, found.log).status) == ("OPTIMAL", "LEGAL")
-    assert told[:4] == ["enter t A1", "stop t", "unload u", "start t"]
-    assert told[-3:] == ["enter t E3", "stop t", "unload v"]
+    assert result[:4] == ["enter t A1", "stop t", "unload u", "start t"]
+    assert result[-3:] == ["enter t E3", "stop t", "unload v"]
 
 
 # -- on foot ---------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_who_comes_on_boards_what_stands_there() -> None:
 
 
 def test_a_leader_brings_on_those_who_wait_where_he_does() -> None:
-    """He takes along a squad slowed down by a MMG, for his bonus; not one told another hex."""
+    """He takes along a squad slowed down by a MMG, for his bonus; not one stated another hex."""
     goal = Goal(aims=(Aim(units=("u",), at=("C2",), must="all"),))
     for entering, status in ((("A1",), "OPTIMAL"), (("A1", "B1"), "IMPOSSIBLE")):
         ldr = foot("l", "leader", at=None, entering=entering, cx=True)
@@ -192,7 +192,7 @@ def test_a_leader_brings_on_those_who_wait_where_he_does() -> None:
 
 
 def test_units_that_are_alike_come_on_each_by_itself() -> None:
-    """What one of two squads does to come on is told of each of them."""
+    """What one of two squads does to come on is reported of each of them."""
     squads = [foot(name, **BY) for name in "uv"]
     position = place(LANE, *squads)
     _, found = foot_cases.best(position, to("u", "v", at="E3"), points=-1)
@@ -228,13 +228,13 @@ def test_a_leader_brings_no_more_on_than_are_set_up_together() -> None:
 
 @pytest.mark.parametrize("carried", [True, False])
 def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
-    """In the turn told for it a unit comes on; before and after that A2.5b is what forbids it."""
+    """In the turn stated for it a unit comes on; before and after that A2.5b is what forbids it."""
     squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=2)
     units = (waiting(entry_turn=2), squad) if carried else (squad,)
     for turn, status in ((1, "IMPOSSIBLE"), (2, "LEGAL"), (3, "IMPOSSIBLE")):
-        told = why(place(LANE, *units, turn=turn), to("u", at="B1"))
-        assert told.status == status
-        reasons = {reason.clause for reason in told.conflict or ()}
+        found = why(place(LANE, *units, turn=turn), to("u", at="B1"))
+        assert found.status == status
+        reasons = {reason.clause for reason in found.conflict or ()}
         assert reasons == (set() if turn == 2 else {"A2.5b"})
 
 
@@ -242,10 +242,10 @@ def test_too_few_points_to_come_on() -> None:
     """A squad slowed down by what it carries has not the MF for the woods that it comes on by."""
     board = field({"A1": {"terrain": "Woods"}, "B1": {"terrain": "Woods"}})
     position = place(board, foot("u", sw=load(7), cx=True, **BY))
-    told = why(position, to("u", at="B1"))
-    assert told.status == "IMPOSSIBLE"
-    assert "A4.11b" in {reason.clause for reason in told.conflict or ()}
-    assert "drop the SW0 of u" in {repair.change for repair in told.repairs}
+    found = why(position, to("u", at="B1"))
+    assert found.status == "IMPOSSIBLE"
+    assert "A4.11b" in {reason.clause for reason in found.conflict or ()}
+    assert "drop the SW0 of u" in {repair.change for repair in found.repairs}
 
 
 @pytest.mark.parametrize(("board", "entering", "clause"), [
@@ -270,13 +270,13 @@ def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> N
     tank = vehicle("t", "t-26-m33", moving=True, **{**BY, "facing": "SSE"})
     units = (tank, foot("u", at=None, aboard="t", riding=True))
     position, goal = place(board, *units, year=1943), to("t", at="A1")
-    found, told = plan(position, goal), why(position, goal)
+    found, result = plan(position, goal), why(position, goal)
     assert (found.status, found.space.name, found.space.left_out) == (
         "UNSUPPORTED", space, ("D6.21a",),
     )  # fmt: skip
-    assert (told.status, told.space and told.space.name) == ("UNSUPPORTED", space)
-    assert [reason.clause for reason in told.conflict or ()] == ["D6.21a"]
-    assert "leave u behind" in {repair.change for repair in told.repairs}
+    assert (result.status, result.space and result.space.name) == ("UNSUPPORTED", space)
+    assert [reason.clause for reason in result.conflict or ()] == ["D6.21a"]
+    assert "leave u behind" in {repair.change for repair in result.repairs}
     more = place(board, *units, foot("v", at="C1"), year=1943)
     found = plan(more, goal)
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("D6.21a",))
@@ -292,7 +292,7 @@ def test_reserves_told_no_way_on_are_no_doubt_about_others() -> None:
 
 
 def test_places_to_come_on_by_must_be_known() -> None:
-    """A Location that the board has not got is told of as bad input."""
+    """A Location that the board has not got is reported of as bad input."""
     position = place(LANE, waiting(entering=("Z9",)), foot("u", at=None, aboard="t"))
     with pytest.raises(BadInputError):
         plan(position, to("u", at="B1"))

@@ -114,14 +114,14 @@ def test_lines_that_leave_by_impulses_are_not_modelled() -> None:
 
 
 def test_why_nobody_leaves() -> None:
-    """A squad a hex too far away lacks MF: that is told, and that of two it might stay on the map."""
+    """A squad a hex too far away lacks MF: that is stated, and that of two it might stay on the map."""
     position = place(LANE, foot("u", at="F3", cx=True, sw=load(6)))
-    told = why(position, leaving("u", by=("I5",)))
-    assert told.status == "IMPOSSIBLE"
-    assert ("A4.11b", ("u",)) in [(one.clause, one.units) for one in told.conflict or ()]
+    found = why(position, leaving("u", by=("I5",)))
+    assert found.status == "IMPOSSIBLE"
+    assert ("A4.11b", ("u",)) in [(one.clause, one.units) for one in found.conflict or ()]
     both = place(LANE, *position.units, foot("v", at="I5"))
-    told = why(both, leaving("u", "v", by=("I5",)))
-    assert "leave u on the map" in {repair.change for repair in told.repairs}
+    found = why(both, leaving("u", "v", by=("I5",)))
+    assert "leave u on the map" in {repair.change for repair in found.repairs}
 
 
 def test_who_has_no_part_in_a_plan_counts_where_it_stays() -> None:

@@ -1,4 +1,4 @@
-"""Plans in which Infantry walks, alone or led: small ones told in full, and all against brute force."""
+"""Plans in which Infantry walks, alone or led: small ones listed in full, and all against brute force."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def near(*names: str, to: str, **fields: Any) -> Goal:
 
 
 def test_a_leader_takes_a_squad_where_it_cannot_get_alone() -> None:
-    """Six hexes are in reach of a CX squad with a leader only, and he is the first told of the stack."""
+    """Six hexes are in reach of a CX squad with a leader only, and he is the first reported of the stack."""
     position = place(LINE, walker("a", cx=True), walker("l", "leader", cx=True))
     _, found = best(position, there("a", "l", at=WAY[5]), points=-1)
     assert found.status == "OPTIMAL"
@@ -76,8 +76,8 @@ def test_a_stack_is_as_slow_as_its_slowest() -> None:
     ends = {unit.id: str(unit.at) for unit in check(place(LINE, *units), found.log).position.units}
     assert ends == {"a": WAY[1], "b": WAY[5], "l": WAY[5]}
     slow = there("a", "b", "l", at=WAY[3])
-    told = lines(best(place(LINE, *units), slow, points=-1)[1].log)
-    assert {f"enter l,a {name}" for name in WAY[:4]} < {*told}
+    result = lines(best(place(LINE, *units), slow, points=-1)[1].log)
+    assert {f"enter l,a {name}" for name in WAY[:4]} < {*result}
 
 
 def test_all_of_a_stack_declare_double_time() -> None:
@@ -92,11 +92,11 @@ def test_all_of_a_stack_declare_double_time() -> None:
 
 
 def test_double_time_is_not_told_where_nobody_needs_it() -> None:
-    """A leader who goes so far tells it only for a squad that could not go along else."""
+    """A leader who goes so far says so only for a squad that could not go along else."""
     position = place(LINE, walker("a", sw=load(5)), walker("l", "leader"))
-    for far, told in ((3, False), (4, True)):
+    for far, result in ((3, False), (4, True)):
         found = plan(position, there("a", "l", at=WAY[far]))
-        assert ("double-time a" in lines(found.plans[0].log)) == told
+        assert ("double-time a" in lines(found.plans[0].log)) == result
         assert "double-time l" not in lines(found.plans[0].log)
 
 
@@ -104,7 +104,7 @@ def test_double_time_is_not_told_where_nobody_needs_it() -> None:
 
 
 def test_who_has_least_to_spare_comes_first() -> None:
-    """Of four squads for one hex the fourth pays for company: one that has the MF, though told first."""
+    """Of four squads for one hex the fourth pays for company: one that has the MF, though stated first."""
     units = [foot("a", at="A1", cx=True), *(foot(n, at="A1", cx=True, sw=load(6)) for n in "bcd")]
     _, found = best(place(PAIR, *units), there(*"abcd", at="B1"), points=-1)
     assert (found.status, found.bound) == ("OPTIMAL", -10)
@@ -114,7 +114,7 @@ def test_who_has_least_to_spare_comes_first() -> None:
 @pytest.mark.parametrize("name", ["_", "u"])
 @pytest.mark.parametrize("where", [0, 3])
 def test_who_is_in_the_way_at_home_goes_first(where: int, name: str) -> None:
-    """Three squads fill a hex on a squad's only way: one leaves it, whoever is told or named first."""
+    """Three squads fill a hex on a squad's only way: one leaves it, whoever is stated or named first."""
     units = [foot(n, at="B1", cx=True) for n in "abc"]
     units.insert(where, foot(name, at="A1"))
     goal = Goal(aims=(Aim(units=(name,), at=("E3",)),), order=("value",))
@@ -135,7 +135,7 @@ def test_who_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
 
 @pytest.mark.parametrize("count", [4, 5])
 def test_double_time_is_told_as_early_as_company_needs(count: int) -> None:
-    """Five hexes need +1 MF, the fourth squad there +2, told before it moves; a fifth has no way."""
+    """Five hexes need +1 MF, the fourth squad there +2, stated before it moves; a fifth has no way."""
     units = [foot(f"q{n}", at="A1") for n in range(count)]
     far = Goal(aims=(Aim(units=tuple(u.id for u in units), at=(WAY[4],)),))
     found = plan(place(LINE, *units), far, space="foot")
@@ -143,14 +143,14 @@ def test_double_time_is_told_as_early_as_company_needs(count: int) -> None:
     verbs: dict[str, list[str]] = {}
     for line in lines(found.plans[0].log):
         verbs.setdefault(line.split()[1], []).append(line.split()[0])
-    assert any(told[0] == "double-time" for told in verbs.values())
+    assert any(found[0] == "double-time" for found in verbs.values())
     every = msgspec.structs.replace(far, aims=there(*(u.id for u in units), at=WAY[4]).aims)
     must = plan(place(LINE, *units), every, space="foot")
     assert must.status == ("OPTIMAL" if count == 4 else "IMPOSSIBLE")
 
 
 def test_orders_alone_are_no_other_plans() -> None:
-    """The best plans differ in where somebody ends: who might have gone when else is not told again."""
+    """The best plans differ in where somebody ends: who might have gone when else is not stated again."""
     units = [foot("a", at="A1"), *(foot(n, at="B1") for n in "bcd")]
     position = place(PAIR, *units)
     found = plan(position, there("a", at="C1", movers=("a", "b")), best=9, space="foot")
@@ -310,9 +310,9 @@ def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyP
     model, _ = best(position, there("a", at="A1"))
     options, unit, asked = model.options_of["l"], position.unit("a"), []
 
-    def refused(*told: Any) -> Any:
-        asked.append(told)
-        (ruling,) = tried(*told)
+    def refused(*fields: Any) -> Any:
+        asked.append(fields)
+        (ruling,) = tried(*fields)
         return [msgspec.structs.replace(ruling, obligations=(None,))]
 
     monkeypatch.setattr(led, "tried", refused)
@@ -337,8 +337,8 @@ def test_a_minimum_move_spends_what_its_hex_takes(threat: Any) -> None:
     woods = field({"A1": {"terrain": "Woods"}, "B1": {}, "C1": {"terrain": "Woods"}})
     goal = Goal(aims=(Aim(units=("a",), at=("A1", "C1"), must="all"),), threat=threat)
     found = plan(place(woods, foot("a", at="B1", sw=load(6))), goal, space="alone", best=2)
-    told = [(*lines(each.log), each.status, each.score["points"]) for each in found.plans]
-    assert sorted(told) == [(f"minimum a {to}", "OPTIMAL", 4) for to in ("A1", "C1")]
+    result = [(*lines(each.log), each.status, each.score["points"]) for each in found.plans]
+    assert sorted(result) == [(f"minimum a {to}", "OPTIMAL", 4) for to in ("A1", "C1")]
 
 
 # -- why not, and limits ---------------------------------------------------------------------------
@@ -347,14 +347,14 @@ def test_a_minimum_move_spends_what_its_hex_takes(threat: Any) -> None:
 def test_why_squads_do_not_all_get_there() -> None:
     """Overstacking and the MF together keep the fourth squad out, and without either it gets in."""
     units = [foot(n, at="A1", cx=True, sw=load(6)) for n in "abcd"]
-    told = why(place(PAIR, *units), there(*"abcd", at="B1"), space="foot")
-    assert told.status == "IMPOSSIBLE"
-    assert told.conflict is not None
-    assert "A4.11b" in {reason.clause for reason in told.conflict}
+    found = why(place(PAIR, *units), there(*"abcd", at="B1"), space="foot")
+    assert found.status == "IMPOSSIBLE"
+    assert found.conflict is not None
+    assert "A4.11b" in {reason.clause for reason in found.conflict}
 
 
 def test_where_rolls_must_be_taken() -> None:
-    """At night who moves may stray: that is planned for unless rolls are avoided, and told as a repair."""
+    """At night who moves may stray: that is planned for unless rolls are avoided, and reported as a repair."""
     position, goal = place(LINE, walker("a", cx=True), nvr=2), there("a", at=WAY[1])
     found = plan(position, goal)
     assert (found.status, found.space.name) == ("OPTIMAL", "alone")
@@ -363,9 +363,9 @@ def test_where_rolls_must_be_taken() -> None:
     avoided = plan(position, goal, rolls="avoid")
     assert (avoided.status, avoided.space.name) == ("IMPOSSIBLE", "foot")
     for asked in ({"space": "foot"}, {"rolls": "avoid"}):
-        told = why(position, goal, **asked)  # type: ignore[arg-type]
-        assert told.status == "IMPOSSIBLE"
-        assert "take the rolls on the way" in [repair.change for repair in told.repairs]
+        result = why(position, goal, **asked)  # type: ignore[arg-type]
+        assert result.status == "IMPOSSIBLE"
+        assert "take the rolls on the way" in [repair.change for repair in result.repairs]
 
 
 def test_who_is_in_the_way_goes_on_first_whatever_its_name() -> None:
@@ -431,16 +431,16 @@ def test_ipc_that_a_leader_might_lend_is_proposed() -> None:
     squad = walker("a", sw=load(5))
     goal = there("a", at=WAY[5])
     words = "let l lend a his IPC"
-    for ldr, is_told in (
+    for ldr, is_stated in (
         (walker("l", "leader"), True), (walker("l", "leader", pinned=True), False),
         (foot("l", "leader", at=WAY[0]), False),
     ):  # fmt: skip
         position = place(LINE, squad, ldr)
-        told = why(position, goal)
-        assert (told.status, told.space and told.space.name) == ("IMPOSSIBLE", "foot")
-        found = {repair.change: repair for repair in told.repairs}
-        assert (words in found) is is_told
-        if is_told:
+        result = why(position, goal)
+        assert (result.status, result.space and result.space.name) == ("IMPOSSIBLE", "foot")
+        found = {repair.change: repair for repair in result.repairs}
+        assert (words in found) is is_stated
+        if is_stated:
             assert next(iter(found)) == words
             assert lines(found[words].log)[0] == "lend l a"
             verdict = check(position, found[words].log)

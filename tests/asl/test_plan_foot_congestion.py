@@ -1,4 +1,4 @@
-"""What company costs on foot, told at once: by the number of others, for all who come there."""
+"""What company costs on foot, stated at once: by the number of others, for all who come there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_prices_by_number_and_what_is_barred() -> None:
 
 
 def test_one_cost_says_all_that_a_crowd_pays() -> None:
-    """A stack that comes where others are pays for all of itself, which one congestion cost tells for each number."""
+    """A stack that comes where others are pays for all of itself, which one congestion cost says for each number."""
     units = [*(foot(n, at="A1", cx=True) for n in "abc"), foot("l", "leader", at="A1", cx=True),
              *(foot(n, at="C1", cx=True) for n in "de")]  # fmt: skip
     model, answer = found(units, there(*"abcdel", at="B1"), points=-1)

@@ -1,4 +1,4 @@
-"""What CP-SAT is told of a line bears the ids of the clauses that say so, and last places rule out what cannot be."""
+"""What CP-SAT is reported of a line bears the ids of the clauses that say so, and last places rule out what cannot be."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def test_rows_of_columns_and_platoons() -> None:
 
 def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows of plans with a Gap bear the same names, and that of who is left alone."""
-    told: set[str] = set()
+    result: set[str] = set()
     model_of = Constraints.model
 
     def seen(self: Any) -> Any:
         found = model_of(self)
-        told.update(row.name for row in found.proto.constraints)
+        result.update(row.name for row in found.proto.constraints)
         return found
 
     monkeypatch.setattr(Constraints, "model", seen)
@@ -90,7 +90,7 @@ def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     aims = tuple(Aim(units=(u,), at=(at,), must="all") for u, at in (("t1", "A2"), ("t2", "A6")))
     found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, Lent())
     assert found.status == "OPTIMAL"
-    assert told >= {LINE, HALT, PAY, "E11.255b"}
+    assert result >= {LINE, HALT, PAY, "E11.255b"}
 
 
 def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
@@ -134,9 +134,9 @@ def test_what_last_places_rule_out(mp: int) -> None:
         (("t1", "A4"), ("t2", "A3")): (True, True),
         (("t1", "A5"), ("t2", "A6"), ("t3", "A7")): (True, True),
     }
-    for pairs, told in cases.items():
+    for pairs, found in cases.items():
         asked = model(position, must(*pairs), 8)
-        assert (ends_of(asked), ends_of(asked, linked=False)) == told, pairs
+        assert (ends_of(asked), ends_of(asked, linked=False)) == found, pairs
 
 
 def test_what_stacks_of_several_pay_is_not_rounded() -> None:
@@ -146,8 +146,8 @@ def test_what_stacks_of_several_pay_is_not_rounded() -> None:
         line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3))
     )
     problem = columns.model(position, Goal(aims=(columns.must("A4"),)))
-    told = [problem.best(Task({}, {}, {"points": most}), Lent()).status for most in (32, 31)]
-    assert told == ["OPTIMAL", "IMPOSSIBLE"]
+    found = [problem.best(Task({}, {}, {"points": most}), Lent()).status for most in (32, 31)]
+    assert found == ["OPTIMAL", "IMPOSSIBLE"]
 
 
 def test_ten_in_one_hex_are_ruled_out_at_once() -> None:

@@ -18,8 +18,8 @@ BOARD = {"rows": ROWS, "road": ["- A2 B2 C3 D3 E4 F4 -"]}
 
 def truck(number: int, at: str, **more: Any) -> dict[str, Any]:
     """Return a truck of the Convoy, in Motion along the road."""
-    told = {"side": "german", "type": "T", "facing": "E", "moving": True, "convoy": "c"}
-    return {"id": f"t{number}", "at": at, "rank": number, **told, **more}
+    found = {"side": "german", "type": "T", "facing": "E", "moving": True, "convoy": "c"}
+    return {"id": f"t{number}", "at": at, "rank": number, **found, **more}
 
 
 def asked(

@@ -43,7 +43,7 @@ def test_no_clause_is_stated_twice(off: str) -> None:
 
 
 def test_mates_seen_are_as_told() -> None:
-    """Where lines of sight are read as told, AFV that are not told to see each other may not move."""
+    """Where lines of sight are read as stated, AFV that are not asked to see each other may not move."""
     for sees, status in (((), "IMPOSSIBLE"), (("t1", "t2"), "OPTIMAL")):
         position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "told"),))
         assert plan(position, near_must("t1", "A3"), space="platoon").status == status
@@ -70,12 +70,12 @@ def test_three_follow_their_way() -> None:
 
 
 def test_why_a_platoon_does_not_part() -> None:
-    """One is not sent where its mate may not follow: the clause is told, and needed."""
+    """One is not sent where its mate may not follow: the clause is stated, and needed."""
     position = platoon(6, 7)
     aims = (Aim(units=("t1",), at=("A3",), must="all"), Aim(units=("t2",), at=("A7",), must="all"))
-    told = why(position, Goal(aims=aims), most=0)
-    assert (told.status, told.space and told.space.name) == ("IMPOSSIBLE", "platoon")
-    assert [(reason.clause, reason.is_needed) for reason in told.conflict or ()] == [
+    found = why(position, Goal(aims=aims), most=0)
+    assert (found.status, found.space and found.space.name) == ("IMPOSSIBLE", "platoon")
+    assert [(reason.clause, reason.is_needed) for reason in found.conflict or ()] == [
         ("D14.21a", True)
     ]
 

@@ -52,9 +52,9 @@ def test_a_squad_rides_on_a_tank() -> None:
     """It boards outside, is driven as far as it may leave, and gets off."""
     position = scene(tank(), foot("u", at="A1", cx=True))
     _, found = best(position, near("u"), distance=-1)
-    told = lines(found.log)
-    assert told[0] == "load u t riding=true"
-    assert told[-2:] == ["stop t", "unload u"]
+    result = lines(found.log)
+    assert result[0] == "load u t riding=true"
+    assert result[-2:] == ["stop t", "unload u"]
     assert check(position, found.log).position.unit("u").at == "G4"
 
 
@@ -89,10 +89,10 @@ def test_as_many_ride_as_there_are_pp() -> None:
     goal = Goal(aims=(Aim(units=("u", "v"), at=("F3", "G4"), must="all"),))
     model, found = best(scene(tank(), *two), goal, points=-1)
     assert found.status == "IMPOSSIBLE"
-    told = model.conflict(Quiet())
-    assert told is not None
-    assert {reason.clause for reason in told} == {"A4.11b", "D6.1c", "D6.2d"}
-    assert dict(told[-1].numbers) == {"need": 14, "have": 20}
+    result = model.conflict(Quiet())
+    assert result is not None
+    assert {reason.clause for reason in result} == {"A4.11b", "D6.1c", "D6.2d"}
+    assert dict(result[-1].numbers) == {"need": 14, "have": 20}
     half = (foot("u", at="A1", cx=True), foot("v", "half-squad", at="A1", cx=True))
     assert best(scene(tank(), *half), goal, points=-1)[1].status == "IMPOSSIBLE"
     _, found = best(scene(tank("stug"), *half), goal, points=-1)
@@ -208,9 +208,9 @@ def test_who_unhooks_and_who_leaves() -> None:
     position = towing(foot("h", "half-squad", at="A1", aboard="t"))
     goal = Goal(aims=(Aim(units=("g",), at=("B1",), must="all"), *near("h").aims))
     _, found = best(position, goal, distance=-1)
-    told = lines(found.log)
-    assert told[-1] in ("unhook t c", "unhook t h")
-    assert not [line for line in told if line.startswith("unload")]
+    result = lines(found.log)
+    assert result[-1] in ("unhook t c", "unhook t h")
+    assert not [line for line in result if line.startswith("unload")]
     free = Goal(aims=near("h").aims)
     last = lines(best(position, free, distance=-100, points=-1)[1].log)[-1]
     assert last == "unload h"
@@ -225,15 +225,15 @@ def test_nobody_aboard_to_unhook() -> None:
 
 
 def test_why_a_gun_gets_no_farther() -> None:
-    """A third hex would take 2 of the 12 MP that unhooking costs: that is told, and what towing does."""
+    """A third hex would take 2 of the 12 MP that unhooking costs: that is stated, and what towing does."""
     goal = Goal(aims=(Aim(units=("g",), at=("D2",), must="all"),))
-    told = why(towing(), goal)
-    assert told.status == "IMPOSSIBLE"
-    assert [(one.clause, one.units, dict(one.numbers)) for one in told.conflict or ()] == [
+    found = why(towing(), goal)
+    assert found.status == "IMPOSSIBLE"
+    assert [(one.clause, one.units, dict(one.numbers)) for one in found.conflict or ()] == [
         ("C10.1b", ("t",), {"charges t": 3}), ("D2.1b", ("t",), {"need": 12, "have": 10}),
         ("C10.11b", ("t",), {"charges t": 12}),
     ]  # fmt: skip
-    assert "6 more MP for t" in {repair.change for repair in told.repairs}
+    assert "6 more MP for t" in {repair.change for repair in found.repairs}
 
 
 def test_hooking_up_moves_no_gun() -> None:

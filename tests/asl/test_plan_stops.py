@@ -1,4 +1,4 @@
-"""Plans in which vehicles are left at several stops: small ones told in full, and all against brute force."""
+"""Plans in which vehicles are left at several stops: small ones listed in full, and all against brute force."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def verbs(log: Any) -> list[str]:
     return [line for line in lines(log) if not line.startswith("enter")]
 
 
-# -- told in full ----------------------------------------------------------------------------------
+# -- listed in full ----------------------------------------------------------------------------------
 
 
 def test_who_leaves_is_where_the_vehicle_stands() -> None:
@@ -144,7 +144,7 @@ def test_a_closed_location_is_not_entered() -> None:
 
 
 def test_it_is_asked_where_one_stop_does_not_do() -> None:
-    """Where transport has no plan, the plan told is of this space, and says so."""
+    """Where transport has no plan, the plan stated is of this space, and says so."""
     position = place(LANE, track(), *BOTH)
     found = plan(position, must(u="D2", v="G4"))
     assert (found.status, found.space.name) == ("OPTIMAL", "transport-stops")
@@ -210,13 +210,13 @@ def test_ctrl_c_returns_a_legal_plan(after: int) -> None:
 
 @pytest.mark.slow
 def test_reasons_are_those_of_whole_plans() -> None:
-    """Without any one of the clauses told the goal can be met, with all of them it cannot."""
+    """Without any one of the clauses stated the goal can be met, with all of them it cannot."""
     position, goal = place(LANE, track(), *BOTH), must(u="D2", v="H4")
     model, found = best(position, goal)
     assert found.status == "IMPOSSIBLE"
-    told = model.conflict(Quiet())
-    assert told
-    for reason in told:
+    result = model.conflict(Quiet())
+    assert result
+    for reason in result:
         with without(reason.clause):
             assert best(position, goal)[1].status == "OPTIMAL"
 
@@ -251,7 +251,7 @@ def test_more_stops_are_never_worse(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [770007, 770008, 770016])
 def test_a_bound_at_a_limit_holds(seed: int) -> None:
-    """Wherever the search is broken off, no plan is worth more than the bound that is told."""
+    """Wherever the search is broken off, no plan is worth more than the bound that is stated."""
     case = drawn(seed, most=3 + seed % 2)
     assert case is not None
     whole = Budget(1e9, Stop())
@@ -275,14 +275,14 @@ def test_who_is_in_motion_comes_to_rest() -> None:
 
 def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
     """Where no year is stated nobody rides; no vehicle stays in Motion unless it may."""
-    for year, is_told in ((0, True), (1943, False)):
+    for year, is_stated in ((0, True), (1943, False)):
         position = place(LANE, track(), *BOTH, year=year)
         policy = " ".join(best(position, must(u="D2"), points=-1)[0].space.policy)
-        assert ("the scene states no year" in policy) == is_told
+        assert ("the scene states no year" in policy) == is_stated
         assert "stays in Motion" in policy
 
 
-@pytest.mark.parametrize(("units", "phase", "told"), [
+@pytest.mark.parametrize(("units", "phase", "stated"), [
     ((foot("u", at="D2"), vehicle("t", "opel-blitz", "A1")), "MPh", "nobody is aboard a vehicle"),
     ((foot("u", at="D2"),), "MPh", "nobody is aboard a vehicle"),
     ((foot("u", at="D2", aboard="t"), vehicle("t", "opel-blitz", "D2")), "APh", "it is the APh"),
@@ -293,9 +293,9 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
      "4 vehicles may be used"),
 ])  # fmt: skip
 def test_a_refusal_tells_of_what_there_is_none_or_too_much(
-    units: Any, phase: str, told: str
+    units: Any, phase: str, stated: str
 ) -> None:
-    """Where it is named, but nobody is carried, or too many are, that is told."""
+    """Where it is named, but nobody is carried, or too many are, that is stated."""
     goal = Goal(aims=(Aim(units=(units[0].id,), at=("E3",), must="all"),))
-    with pytest.raises(BadInputError, match=f"one to three vehicles, .*; here {told}"):
+    with pytest.raises(BadInputError, match=f"one to three vehicles, .*; here {stated}"):
         plan(place(LANE, *units, phase=phase), goal, space="transport-stops")

@@ -83,7 +83,7 @@ def test_at_night_boarding_takes_no_movement_dr(first: str) -> None:
 
 
 def test_at_night_leaving_depends_on_the_location() -> None:
-    """Who rides from a road into the open at night is told by where the vehicle stops."""
+    """Who rides from a road into the open at night is named by where the vehicle stops."""
     names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
     road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
     car = vehicle("t1", "spw-251", "A1", moving=False)
@@ -99,7 +99,7 @@ def test_at_night_leaving_depends_on_the_location() -> None:
 
 
 def test_what_is_not_modelled_only_while_others_stand_about_is_left_out() -> None:
-    """Too heavy a vehicle on a wooden bridge is told of once a way is looked for with it there."""
+    """Too heavy a vehicle on a wooden bridge is reported of once a way is looked for with it there."""
     kinds = tuple(
         UnitType(name=name, class_="vehicle", column="ht", mp=20, tons=tons)
         for name, tons in (("light", 3), ("heavy", 11))

@@ -1,4 +1,4 @@
-"""Plans in which vehicles carry Infantry: small ones told in full, and all against brute force."""
+"""Plans in which vehicles carry Infantry: small ones listed in full, and all against brute force."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def near(*names: str, **fields: Any) -> Goal:
     return Goal(aims=(Aim(units=names, near=("I5",), **fields),))
 
 
-# -- told in full ----------------------------------------------------------------------------------
+# -- listed in full ----------------------------------------------------------------------------------
 
 
 def test_a_squad_is_carried_as_far_as_it_may_leave() -> None:
@@ -161,10 +161,10 @@ def test_what_is_not_modelled_where_somebody_gets_off_is_left_out() -> None:
     units = (track(), foot("u", at="A1", aboard="t"), foot("e", "hero", at="D2", side="russian"))
     position = place(field(hexes), *units)
     goal = Goal(aims=(Aim(units=("u",), at=("D2",), must="all"),))
-    found, told = plan(position, goal), why(position, goal)
+    found, result = plan(position, goal), why(position, goal)
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("A4.15",))
-    assert told.space is not None
-    assert (told.status, told.space.left_out) == ("UNSUPPORTED", ("A4.15",))
+    assert result.space is not None
+    assert (result.status, result.space.left_out) == ("UNSUPPORTED", ("A4.15",))
 
 
 def test_any_plan_will_do_where_nothing_is_weighed() -> None:
@@ -190,13 +190,13 @@ def test_vehicles_of_no_use_make_room_or_stay() -> None:
     assert check(position, found.log).status == "LEGAL"
 
 
-@pytest.mark.parametrize(("there", "is_told"), [("C2", False), ("F3", True)])
-def test_no_double_time_without_need(there: str, is_told: bool) -> None:
+@pytest.mark.parametrize(("there", "is_stated"), [("C2", False), ("F3", True)])
+def test_no_double_time_without_need(there: str, is_stated: bool) -> None:
     """A squad that walks two hexes declares nothing; one that walks five declares Double Time."""
     position = place(LANE, track(at="I5"), foot("u", at="A1"))
     goal = Goal(aims=(Aim(units=("u",), at=(there,), must="all"),))
     _, found = best(position, goal, points=-1)
-    assert ("double-time u" in lines(found.log)) == is_told
+    assert ("double-time u" in lines(found.log)) == is_stated
 
 
 # -- why not ---------------------------------------------------------------------------------------
@@ -210,14 +210,14 @@ def reasons(
     goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
     model, found = best(position, goal, points=-1)
     assert found.status == "IMPOSSIBLE"
-    told = model.conflict(Quiet())
-    assert told is not None
-    return [(reason.clause, *reason.units, dict(reason.numbers)) for reason in told]
+    result = model.conflict(Quiet())
+    assert result is not None
+    return [(reason.clause, *reason.units, dict(reason.numbers)) for reason in result]
 
 
 @pytest.mark.slow
 def test_too_far_on_foot_and_aboard() -> None:
-    """Too few MF to walk, and too few MP left once the squad has boarded and got off: all is told."""
+    """Too few MF to walk, and too few MP left once the squad has boarded and got off: all is stated."""
     assert reasons(foot("u", at="A1"), at=("I5",)) == [
         ("A4.11b", "u", {"need": 4, "have": 3}), ("D6.4d", "u", {"charges u": 1}),
         ("D6.4c", "t", {"charges t": 4}), ("D6.5b", "u", {"charges u": 3}),
@@ -225,7 +225,7 @@ def test_too_far_on_foot_and_aboard() -> None:
 
 
 def test_too_many_for_the_vehicle() -> None:
-    """Of two squads that cannot walk so far only one fits in: that is told with all whose PP count."""
+    """Of two squads that cannot walk so far only one fits in: that is reported with all whose PP count."""
     two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
     found = reasons(*two, at=("F3", "G4"), names=("u", "v"))
     assert ("D6.1c", "t", "v", "u", {"need": 15, "have": 20}) in found
@@ -265,17 +265,17 @@ def test_each_reason_is_needed() -> None:
     position = place(LANE, track(), foot("u", at="A1"))
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
     model, _ = best(position, goal)
-    told = {reason.clause for reason in model.conflict(Quiet()) or ()}
-    others = {*BLAMABLE, *BOARDING} - told
+    found = {reason.clause for reason in model.conflict(Quiet()) or ()}
+    others = {*BLAMABLE, *BOARDING} - found
     with without(*others):
         assert best(position, goal)[1].status == "IMPOSSIBLE"
-    for clause in told:
+    for clause in found:
         with without(*others, clause):
             assert best(position, goal)[1].status == "OPTIMAL"
 
 
 def test_a_limit_is_no_answer() -> None:
-    """Once the limit is used up nothing is called impossible, and no reasons are told."""
+    """Once the limit is used up nothing is called impossible, and no reasons are stated."""
 
     class Spent(Quiet):
         """A control with nothing left."""
@@ -293,11 +293,11 @@ def test_a_limit_is_no_answer() -> None:
 
 
 def helped(*units: Any, at: tuple[str, ...], names: tuple[str, ...], by: Any) -> Any:
-    """Return the repairs told for units that cannot all be where they must."""
+    """Return the repairs stated for units that cannot all be where they must."""
     goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
-    told = why(place(LANE, by, *units), goal, space="transport")
-    assert told.status == "IMPOSSIBLE"
-    return {repair.change: repair for repair in told.repairs}
+    found = why(place(LANE, by, *units), goal, space="transport")
+    assert found.status == "IMPOSSIBLE"
+    return {repair.change: repair for repair in found.repairs}
 
 
 def test_more_points_for_the_vehicle_would_help() -> None:
@@ -339,9 +339,9 @@ def test_company_alone_may_forbid_a_goal() -> None:
     goal = Goal(aims=(Aim(units=("u",), at=("F3",), must="all", carried=True),))
     model, found = best(position, goal, points=-1)
     assert found.status == "IMPOSSIBLE"
-    told = model.conflict(Quiet())
-    assert told
-    assert {reason.clause for reason in told} == {"A5.11a", "A4.11b"}
+    result = model.conflict(Quiet())
+    assert result
+    assert {reason.clause for reason in result} == {"A5.11a", "A4.11b"}
     fewer = place(LANE, track(at="B1"), foot("u", at="A1", cx=True), *crowd[:2])
     assert best(fewer, goal, points=-1)[1].status == "OPTIMAL"
 
@@ -395,12 +395,12 @@ def test_no_act_is_needless(order: Any) -> None:
             verdict = check(position, (*found.log[:number], *found.log[number + 1 :]))
             if verdict.status == "LEGAL":
                 fewer = measure.of(verdict).score
-                told = [fewer[name] - score for name, score in found.score.items()]
-                assert told[0] < 0 or any(more > 0 for more in told[1:]), lines(found.log)
+                result = [fewer[name] - score for name, score in found.score.items()]
+                assert result[0] < 0 or any(more > 0 for more in result[1:]), lines(found.log)
 
 
 def test_a_lift_for_nothing_is_left_out() -> None:
-    """A vehicle that starts and stops where it stood is told without both."""
+    """A vehicle that starts and stops where it stood is stated without both."""
     position = place(LANE, track(), foot("u", at="A1", cx=True))
     goal = checked_goal(Goal(aims=(Aim(units=("u",), at=("B1",)),), order=("value",)), position)
     log = [parse_action(line, ASL) for line in ("enter u B1", "start t", "stop t")]

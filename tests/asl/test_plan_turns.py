@@ -58,8 +58,8 @@ def column(names: Sequence[str], ends: Sequence[str] = ENDS) -> tuple[Any, Goal]
 
 def came_on(log: Any) -> list[str]:
     """Return the vehicles as they came on, in order."""
-    told = [format_action(action).split() for action in log]
-    return list(dict.fromkeys(words[1] for words in told if words[0] == "enter"))
+    found = [format_action(action).split() for action in log]
+    return list(dict.fromkeys(words[1] for words in found if words[0] == "enter"))
 
 
 @pytest.mark.clause("D2.14")
@@ -170,13 +170,13 @@ def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
     tank = vehicle("v0", "t-26-m33", "B2", facing="E")
     position = place(board, tank, vehicle("v1", "opel-blitz", "C1", facing="E"), year=1943)
     aims = (Aim(units=("v0",), at=("C2",), must="all"), Aim(units=("v1",), at=("B1",), must="all"))
-    told = []
+    result = []
     for threat in ({}, {"C2": 2}):
         goal = checked_goal(Goal(aims=aims, threat=threat), position)
-        told.append(Noting())
-        Transport(RULEBOOK, position, goal).best(Task({"points": -1}, {}, {}), told[-1])
-    assert [len(one.logs) for one in told] == [1, 0]
-    assert check(position, told[0].logs[0]).status == "LEGAL"
+        result.append(Noting())
+        Transport(RULEBOOK, position, goal).best(Task({"points": -1}, {}, {}), result[-1])
+    assert [len(one.logs) for one in result] == [1, 0]
+    assert check(position, result[0].logs[0]).status == "LEGAL"
     found = plan(position, goal, space="transport", rolls="avoid")
     assert (
         found.status == "IMPOSSIBLE"

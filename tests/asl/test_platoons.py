@@ -23,8 +23,8 @@ PLAIN = road(paved=False)
 
 def tank(name: str, at: str | None, **fields: Any) -> AslUnit:
     """Return a tank of platoon ``p``, facing north."""
-    told = {"facing": "NNE", "platoon": "p", **fields}
-    return vehicle(name, told.pop("kind", "ft-12"), at=at, **told)
+    found = {"facing": "NNE", "platoon": "p", **fields}
+    return vehicle(name, found.pop("kind", "ft-12"), at=at, **found)
 
 
 def platoon(*rows: int, **scene: Any) -> Any:
@@ -46,9 +46,9 @@ def mute(morale: int = 8) -> UnitType:
 
 
 def radioless(*rows: int, morale: int = 8, **fields: Any) -> Any:
-    """Return tanks without a radio, t1, t2 ..., of no platoon unless told, in column A."""
-    told = {"kind": "mute", "platoon": "", **fields}
-    tanks = [tank(f"t{n}", f"A{row}", **told) for n, row in enumerate(rows, 1)]
+    """Return tanks without a radio, t1, t2 ..., of no platoon unless stated, in column A."""
+    found = {"kind": "mute", "platoon": "", **fields}
+    tanks = [tank(f"t{n}", f"A{row}", **found) for n, row in enumerate(rows, 1)]
     return place(PLAIN, *tanks, types=(mute(morale),))
 
 
@@ -65,7 +65,7 @@ def platoons(position: Any) -> dict[str, str]:
 
 
 def test_reach_of_who_does_not_move_alone() -> None:
-    """What moves by Impulses, or has a roll to make first, has no exact reach; it is told what to ask."""
+    """What moves by Impulses, or has a roll to make first, has no exact reach; it is stated what to ask."""
     truck = {"kind": "tr-20", "platoon": "", "convoy": "c"}
     convoy = [tank(f"t{n}", f"A{n + 3}", rank=n, **truck) for n in (1, 2)]
     waits = {
@@ -74,8 +74,8 @@ def test_reach_of_who_does_not_move_alone() -> None:
     }  # fmt: skip
     for clause, position in waits.items():
         (answer,) = reach_answers(position, ["t1"], to="A3")
-        told = (answer["status"], answer["exact"], answer["unsupported"])
-        assert told == ("UNSUPPORTED", False, [clause])
+        found = (answer["status"], answer["exact"], answer["unsupported"])
+        assert found == ("UNSUPPORTED", False, [clause])
         assert answer["instead"] == ["options", "plan"]
     (free,) = reach_answers(place(PLAIN, tank("t1", "A4", platoon="")), ["t1"])
     assert (free["exact"], free["instead"]) == (True, [])
@@ -124,7 +124,7 @@ def test_part_of_a_platoon_waits_off_the_map() -> None:
     ("seen", (), True), ("told", (), False), ("told", ("t1", "t2"), True),
 ])  # fmt: skip
 def test_mates_in_sight(*, reading: str, sees: tuple[str, ...], legal: bool) -> None:
-    """Adjacent mates see each other, unless lines of sight are read as told."""
+    """Adjacent mates see each other, unless lines of sight are read as stated."""
     position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", reading),))
     ruling = last(position, "impulse t1 turn:E")
     assert bars(ruling) == (set() if legal else {"D14.21b"})
@@ -452,7 +452,7 @@ def test_who_takes_no_task_check() -> None:
 
 @pytest.mark.clause("D14.23b")
 def test_the_morale_of_a_crew_without_one_printed() -> None:
-    """A T-34's is that of the best Russian elite, 8, shaken 1 less; of who is not listed it is told how it came out."""
+    """A T-34's is that of the best Russian elite, 8, shaken 1 less; of who is not listed it is informed how it came out."""
 
     def passes(**fields: Any) -> int:
         alone = place(PLAIN, tank("t1", "A4", kind="T-34 M41", platoon="", **fields))
@@ -463,8 +463,8 @@ def test_the_morale_of_a_crew_without_one_printed() -> None:
     assert passes(nationality="russian") == 26
     assert passes(nationality="soviet", dazed=True) == 21
     assert passes(nationality="italian") == 21
-    for told in ({"nationality": "american"}, {"armor_leader": True}):
-        strange = radioless(4, morale=0, **told)
+    for found in ({"nationality": "american"}, {"armor_leader": True}):
+        strange = radioless(4, morale=0, **found)
         asked = last(strange, "task-check t1")
         assert [(one.chance, one.of) for one in asked.obligations[0].outcomes] == [(1, 1), (1, 1)]
         after = last(asked.after, "settle task-check:t1 failed").after
@@ -473,10 +473,10 @@ def test_the_morale_of_a_crew_without_one_printed() -> None:
 
 @pytest.mark.clause("D14.23a", "D14.23b")
 def test_a_task_check_that_a_scene_tells() -> None:
-    """Where `check` is told it moves and is reached like others; else options offer the verb, and say why."""
-    told = radioless(4, morale=0, nationality="american", check="passed")
-    assert last(told, "enter t1 A3").is_legal
-    assert reach_answers(told, ["t1"], to="A3")[0]["status"] != "UNSUPPORTED"
+    """Where `check` is stated it moves and is reached like others; else options offer the verb, and say why."""
+    found = radioless(4, morale=0, nationality="american", check="passed")
+    assert last(found, "enter t1 A3").is_legal
+    assert reach_answers(found, ["t1"], to="A3")[0]["status"] != "UNSUPPORTED"
     due = radioless(4, moving=False)
     assert "task-check t1" in {format_action(choice.action) for choice in legal_actions(due)}
     assert "`task-check`" in last(due, "start t1").violations[0].note

@@ -84,16 +84,16 @@ def test_what_a_dropped_sw_still_weighs() -> None:
 
 
 @pytest.mark.clause("A4.43c")
-@pytest.mark.parametrize(("terrain", "told", "lost"), [
+@pytest.mark.parametrize(("terrain", "stated", "lost"), [
     ("Marsh", "", True), ("Shallow Stream", "", True), ("Deep Stream", "", True),
     ("Dry Stream", "", False), ("Shallow Stream", "dry", False), ("Dry Stream", "deep", True),
     ("Ford", "deep", True), ("Ford", "shallow", False), ("Woods", "deep", False),
 ])  # fmt: skip
-def test_sw_lost_in_marsh_and_water(*, terrain: str, told: str, lost: bool) -> None:
+def test_sw_lost_in_marsh_and_water(*, terrain: str, stated: str, lost: bool) -> None:
     """What is dropped in a marsh or a stream that is not dry is lost, elsewhere it lies there."""
     depression = terrain if terrain.endswith("Stream") else None
     board = field({"A1": {"terrain": terrain, "depression": depression}, "B1": {}})
-    ruling = last(place(board, walker(sw=load(3)), told={"stream": told}), "drop u SW0")
+    ruling = last(place(board, walker(sw=load(3)), stated={"stream": stated}), "drop u SW0")
     assert ruling.is_legal
     assert (lying(ruling.after), ruling.after.unit("u").sw) == (
         set() if lost else {("sw 3 SW0", "A1")}, (),
@@ -162,7 +162,7 @@ def test_a_smc_recovers_a_sw_from_a_broken_friend() -> None:
 
 @pytest.mark.clause("A4.44e")
 def test_guns_are_not_recovered() -> None:
-    """Who possesses a Gun is not told: UNSUPPORTED; a name that is none of a Gun there is nothing."""
+    """Who possesses a Gun is not stated: UNSUPPORTED; a name that is none of a Gun there is nothing."""
     gun = foot("g", "gun-75-rcl", at="A1")
     position = place(LINE, walker(), gun)
     assert cites(last(position, "recover u g")) == {"A4.44e"}
@@ -291,8 +291,8 @@ def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
     assert last(after, "recover v HMG", "settle recover:v recovered", "enter v B1").is_legal
     light = place(LINE, *units, counters=(Counter(kind="sw 3 LMG", at="A1"),))
     held = last(light, "enter u A1", "recover u LMG", "settle recover:u recovered").after
-    told = scene_data(held, board="field")
-    assert told["units"][0]["sw"][0]["held"] == 2  # MF
+    found = scene_data(held, board="field")
+    assert found["units"][0]["sw"][0]["held"] == 2  # MF
     assert held.unit("u").sw[0].held == held.unit("u").points.spent == 4  # half MF
     carried = last(held, "enter u B1", "drop u LMG").after
     assert (carried.unit("u").points.portaged, lying(carried)) == (3, {("sw* 3 LMG", "B1")})

@@ -20,9 +20,9 @@ TYPES = (GUN, SLOW, TRUCK)
 
 def scene(*others: Any, gun: Any = None, crew: Any = None, board: Any = None, **truck: Any) -> Any:
     """Return a truck noted for guns of 40 mm, the Gun and its crew."""
-    told = {"portee": 40, "moving": False, **truck}
+    found = {"portee": 40, "moving": False, **truck}
     return place(
-        board or crossing(), vehicle("t", "truck", **told),
+        board or crossing(), vehicle("t", "truck", **found),
         vehicle("g", **{"kind": "2-pdr", "facing": None, "moving": False, **(gun or {})}),
         foot("c", **{"kind": "crew", **(crew or {})}), *others, types=TYPES,
     )  # fmt: skip
@@ -69,7 +69,7 @@ def test_room_beside_it() -> None:
 
 @pytest.mark.clause("C10.5c")
 def test_it_is_not_unhooked() -> None:
-    """Who would unhook it is told to unload it; of a Gun in tow no word of that."""
+    """Who would unhook it is asked to unload it; of a Gun in tow no word of that."""
     assert "C10.5c" in bars(last(laden(), "unhook t c"))
     towed = scene(gun={"towed_by": "t"}, towing="g")
     assert "C10.5c" not in bars(last(towed, "unhook t c"))
@@ -78,19 +78,19 @@ def test_it_is_not_unhooked() -> None:
 @pytest.mark.clause("C10.51")
 def test_by_whom() -> None:
     """A crew in Good Order on foot there; no squad, no Passengers, nobody pinned or broken."""
-    for told in (
+    for found in (
         {"kind": "squad"}, {"aboard": "t"}, {"at": "C1"}, {"broken": True}, {"pinned": True},
         {"inside": "beneath"},
     ):  # fmt: skip
-        assert "C10.51" in bars(last(scene(crew=told), LINE)), told
+        assert "C10.51" in bars(last(scene(crew=found), LINE)), found
     assert not bars(last(scene(), LINE))
 
 
 @pytest.mark.clause("C10.51b")
 def test_the_vehicle_stands_still() -> None:
     """Not in motion, nor in Bypass, nor after a MP; immobilized it may be unloaded."""
-    for told in ({"moving": True}, {"bypass": 1}, {"spent": 2, "used": 2, "mph": "moving"}):
-        assert "C10.51b" in bars(last(scene(**told), LINE)), told
+    for found in ({"moving": True}, {"bypass": 1}, {"spent": 2, "used": 2, "mph": "moving"}):
+        assert "C10.51b" in bars(last(scene(**found), LINE)), found
     off = last(laden(immobile=True), LINE)
     assert (off.is_legal, off.after.unit("g").cargo.towed_by) == (True, None)
 

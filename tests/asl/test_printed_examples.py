@@ -67,9 +67,9 @@ def spent(verdict: Verdict) -> tuple[str, set[float]]:
 @pytest.mark.clause("D2.4", "D14.21a", "D14.31b")
 def test_a_platoon_over_three_turns() -> None:
     """The example of D14.22: 9, 11 and 10 MP; in between the three stay in Motion, 5 MP being too many."""
-    told: Any = {"facing": "NNE", "moving": False, "platoon": "p"}
+    found: Any = {"facing": "NNE", "moving": False, "platoon": "p"}
     tanks = [
-        vehicle(name, kind, at, **told)
+        vehicle(name, kind, at, **found)
         for name, kind, at in (("a", "ft-11", "Y5"), ("b", "ft-12", "Z5"), ("c", "ft-12", "AA6"))
     ]
     first = judge(

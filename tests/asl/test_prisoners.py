@@ -26,9 +26,9 @@ def prisoner(name: str = "p", by: str | None = "g", kind: str = "squad", **field
     return foot(name, kind, side="russian", unarmed=True, guard=by, **fields)
 
 
-def scene(*units: Any, phase: str = "MPh", **told: Any) -> Any:
+def scene(*units: Any, phase: str = "MPh", **fields: Any) -> Any:
     """Return a position with a Guard and a prisoner, or with other units."""
-    return place(HERE, *(units or (guard(), prisoner())), phase=phase, **told)
+    return place(HERE, *(units or (guard(), prisoner())), phase=phase, **fields)
 
 
 @pytest.mark.clause("A20.53a")
@@ -63,8 +63,8 @@ def test_how_many_one_guards() -> None:
     """Ten of a half squad's US# of 2: three squads of 3 and a SMC, and no more; in a scene neither."""
     three = [prisoner(name) for name in "pqr"]
     taken = prisoner("s", by=None, kind="leader")
-    told = scene(guard(), *three, taken, phase="CCPh")
-    assert bars(last(told, "capture s g")) == set()
+    found = scene(guard(), *three, taken, phase="CCPh")
+    assert bars(last(found, "capture s g")) == set()
     two = scene(guard(), *three, prisoner("s", by=None, kind="half-squad"), phase="CCPh")
     assert bars(last(two, "capture s g")) == {"A20.51a"}
     assert not refused(guard(), *three, prisoner("s", kind="leader"))
@@ -83,8 +83,8 @@ def test_who_guards() -> None:
         (foot("h", unarmed=True), False), (foot("h", berserk=True), False),
         (vehicle("h", moving=False), False),
     ):  # fmt: skip
-        told = bars(last(scene(guard(), prisoner(), who, phase="RPh"), "hand-over g h p"))
-        assert ("A20.5a" not in told) == legal, who
+        found = bars(last(scene(guard(), prisoner(), who, phase="RPh"), "hand-over g h p"))
+        assert ("A20.5a" not in found) == legal, who
         taken = bars(last(scene(prisoner(by=None), who, phase="CCPh"), "capture p h"))
         assert ("A20.5a" not in taken) == legal, who
 
@@ -96,9 +96,9 @@ def test_when_they_are_handed_on_or_let_go() -> None:
     for phase, side, legal in (
         ("RPh", "german", True), ("APh", "german", True), ("MPh", "german", False), ("RPh", "russian", False),
     ):  # fmt: skip
-        told = scene(guard(), prisoner(), other, phase=phase, side=side)
+        found = scene(guard(), prisoner(), other, phase=phase, side=side)
         for line in ("hand-over g h p", "release g p"):
-            assert bars(last(told, line)) == (set() if legal else {"A20.5c"}), (phase, line)
+            assert bars(last(found, line)) == (set() if legal else {"A20.5c"}), (phase, line)
     after = last(scene(guard(), prisoner(), other, phase="RPh"), "hand-over g h p").after
     assert after.unit("p").cargo.guard == "h"
     far = scene(guard(), prisoner(), foot("h", at="C1"), phase="RPh")
@@ -140,13 +140,13 @@ def test_whose_guard_is_lost() -> None:
     """Another unit there may guard it at once; nobody else there, it is free; so if he is captured."""
     alone = last(scene(), "befall g eliminated").after
     assert (alone.unit("p").cargo.guard, alone.pending) == (None, ())
-    told = scene(guard(), prisoner(), foot("h", "leader"), foot("i", berserk=True))
-    (due,) = last(told, "befall g eliminated").obligations
+    found = scene(guard(), prisoner(), foot("h", "leader"), foot("i", berserk=True))
+    (due,) = last(found, "befall g eliminated").obligations
     assert [each.outcome for each in due.outcomes] == ["by:h", "free"]
-    kept = last(told, "befall g eliminated", "settle guard:p by:h").after
+    kept = last(found, "befall g eliminated", "settle guard:p by:h").after
     assert kept.unit("p").cargo.guard == "h"
     ASL.check_position(kept)
-    let = last(told, "befall g eliminated", "settle guard:p free").after
+    let = last(found, "befall g eliminated", "settle guard:p free").after
     assert let.unit("p").cargo.guard is None
     many = scene(guard(), *(prisoner(name) for name in "pq"), foot("h", "leader"))
     over = last(many, "befall g eliminated", "settle guard:p by:h", "settle guard:q by:h")
@@ -171,8 +171,8 @@ def test_when_units_are_captured() -> None:
         (foot("p", broken=True, **enemy), "RtPh", False), (foot("p"), "CCPh", False),
         (prisoner(by="h"), "CCPh", False),
     ):  # fmt: skip
-        told = bars(last(scene(guard(), unit, foot("h"), phase=phase), "capture p g"))
-        assert told == (set() if legal else {"A20.2"}), (unit, phase)
+        found = bars(last(scene(guard(), unit, foot("h"), phase=phase), "capture p g"))
+        assert found == (set() if legal else {"A20.2"}), (unit, phase)
     car = vehicle("v", "opel-blitz", moving=False)
     aboard = scene(guard(aboard="v"), car, foot("p", **enemy), phase="CCPh")
     assert last(aboard, "capture p g").status == "UNSUPPORTED"
@@ -204,8 +204,8 @@ def test_what_a_guard_does_else() -> None:
     """To man a vehicle with prisoners is not modelled; to board one as a Passenger is."""
     car = vehicle("v", "tank", moving=False, abandoned=True)
     kinds = (UnitType(name="tank", class_="vehicle", column="ft", mp=12, afv=True, armed=True),)
-    told = scene(guard(kind="crew"), prisoner(), car, types=kinds)
-    assert "A20.5e" in cites(last(told, "man g v"))
+    found = scene(guard(kind="crew"), prisoner(), car, types=kinds)
+    assert "A20.5e" in cites(last(found, "man g v"))
     assert "A20.5e" not in cites(last(scene(guard(kind="crew"), car, types=kinds), "man g v"))
 
 
@@ -214,8 +214,8 @@ def test_prisoners_aboard() -> None:
     """They board with their Guard if there is room for all, ride along, and get off with him."""
     truck = UnitType(name="lorry", class_="vehicle", column="tr", mp=30, truck_type=True, pp=10)
     lorry = vehicle("v", "lorry", moving=False)
-    told = scene(guard(), prisoner(kind="half-squad"), lorry, types=(truck,))
-    aboard = last(told, "load g v")
+    found = scene(guard(), prisoner(kind="half-squad"), lorry, types=(truck,))
+    aboard = last(found, "load g v")
     assert (aboard.status, aboard.after.unit("p").cargo.aboard) == ("LEGAL", "v")
     ASL.check_position(aboard.after)
     gone = last(aboard.after, "end g", "start v", "enter v C1").after
@@ -237,8 +237,8 @@ def test_a_guard_of_many_uses_no_sw() -> None:
     """A squad with a squad of prisoners places its DC, a half squad does not."""
     charge = (SupportWeapon(name="DC", pp=1),)
     for kind, free in (("squad", True), ("half-squad", False)):
-        told = scene(guard(kind=kind, sw=charge), prisoner())
-        assert ("A20.52" not in bars(last(told, "place g DC C1"))) == free
+        found = scene(guard(kind=kind, sw=charge), prisoner())
+        assert ("A20.52" not in bars(last(found, "place g DC C1"))) == free
 
 
 @pytest.mark.clause("A20.54")
@@ -251,8 +251,8 @@ def test_unarmed_units_keep_out() -> None:
             (foot("e", side="russian", at="C1", disrupted=True), False),
             (foot("e", side="russian", at="C1", concealed=True), True),
         ):  # fmt: skip
-            told = bars(last(scene(who, enemy, phase=phase), f"{verb} u C1"))
-            assert ("A20.54" not in told) == free, (phase, enemy)
+            found = bars(last(scene(who, enemy, phase=phase), f"{verb} u C1"))
+            assert ("A20.54" not in found) == free, (phase, enemy)
     held = scene(foot(), foot("g", side="russian", at="C1"), prisoner("q", by="h"), foot("h"))
     assert "A20.54" not in bars(last(held, "enter u C1"))
     mine = [
@@ -282,8 +282,8 @@ def test_reach_and_options_take_prisoners_along() -> None:
     for kind in ("half-squad", "cavalry"):
         check_reach(scene(guard(kind=kind), prisoner(kind="half-squad")), "g")
     check_reach(scene(foot(unarmed=True), foot("e", side="russian", at="C1")), "u")
-    told = scene(guard(), prisoner(), foot("h"), phase="RPh")
-    offered = {format_action(act.action) for act in legal_actions(told)}
+    found = scene(guard(), prisoner(), foot("h"), phase="RPh")
+    offered = {format_action(act.action) for act in legal_actions(found)}
     assert {"hand-over g h p", "release g p"} <= offered
     assert not any(line.split()[1] == "p" for line in offered)
 
@@ -292,10 +292,10 @@ def test_reach_and_options_take_prisoners_along() -> None:
 def test_the_disrupted_surrender_in_any_phase() -> None:
     """To who is with them in Good Order; to who is beside them in the RtPh alone, and no other broken units."""
     for phase in ("PFPh", "MPh", "APh"):
-        for disrupted, told in ((True, False), (False, True)):
+        for disrupted, result in ((True, False), (False, True)):
             them = foot("p", at="B1", side="russian", broken=True, disrupted=disrupted)
             found = last(place(crossing(), foot(), them, phase=phase), "capture p u")
-            assert ("A20.2" in bars(found)) == told, (phase, disrupted)
+            assert ("A20.2" in bars(found)) == result, (phase, disrupted)
     them = foot("p", at="B1", side="russian", broken=True, disrupted=True)
     unable: tuple[dict[str, Any], ...] = ({"broken": True}, {"melee": "held"})
     for unfit in unable:

@@ -38,9 +38,9 @@ def crew(name: str = "u", at: str = "A1", kind: str = "crew", **fields: Any) -> 
     return foot(name, kind, at=at, **fields)
 
 
-def scene(*units: Any, board: Any = ROW, **told: Any) -> Any:
+def scene(*units: Any, board: Any = ROW, **fields: Any) -> Any:
     """Return a position with Guns."""
-    return place(board, *units, types=(SMALL, HEAVY, UNTOLD), **told)
+    return place(board, *units, types=(SMALL, HEAVY, UNTOLD), **fields)
 
 
 def chances(ruling: Any) -> dict[str, int]:
@@ -74,7 +74,7 @@ def test_what_adds_to_the_dr() -> None:
     assert bars(last(scene(leader, gun(), board=hedge), "push u g B1")) == {"A4.11b"}
     road = field({"A1": {}, "B1": {"terrain": "Woods"}}, {"A1-B1": ROAD})
     assert chances(last(scene(crew(), gun(), board=road), "push u g B1"))["goes"] == 35
-    mud = scene(crew(), gun(), told={"mud": True})
+    mud = scene(crew(), gun(), stated={"mud": True})
     assert chances(last(mud, "push u g B1")) == {"goes": 10, "stops": 5, "fails": 21}
     some = [crew(f"c{n}") for n in range(6)]
     with_heavy = gun("heavy", limbered=True)
@@ -108,7 +108,7 @@ def test_who_pushes_what() -> None:
 
 @pytest.mark.clause("C10.3d", "B23.423")
 def test_where_a_gun_goes() -> None:
-    """Not into a deep stream; into a building only a small one, whose size else is not told."""
+    """Not into a deep stream; into a building only a small one, whose size else is not stated."""
     stream = field(
         {"A1": {}, "B1": {"terrain": "Deep Stream", "level": -1, "depression": "Deep Stream"}}
     )
@@ -128,8 +128,8 @@ def test_no_gun_is_pushed_onto_a_foot_bridge() -> None:
     for kind, gun_barred in (("Foot Bridge", {"B6.44b"}), ("Pontoon Bridge", set())):
         bridge = field({"A1": {}, "B1": {"terrain": kind}})
         assert bars(last(scene(crew(), gun(), board=bridge), "push u g B1")) == gun_barred
-        told = foot("g", "bikes", at="A1")
-        pair = place(bridge, crew(kind="leader"), told, types=(bikes,))
+        found = foot("g", "bikes", at="A1")
+        pair = place(bridge, crew(kind="leader"), found, types=(bikes,))
         assert "B6.44b" not in bars(last(pair, "push u g B1"))
 
 
@@ -177,7 +177,7 @@ def test_no_road_bonus() -> None:
 
 @pytest.mark.clause("C10.3g")
 def test_a_gun_does_not_move_by_itself() -> None:
-    """Its own move is not judged: push tells who moves it."""
+    """Its own move is not judged: push says who moves it."""
     assert "C10.3g" in cites(judge(scene(crew(), gun()), "enter g B1").rulings[0])
     assert not cites(judge(scene(crew(), gun()), "push u g B1").rulings[0])
 

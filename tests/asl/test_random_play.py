@@ -54,5 +54,5 @@ def test_nothing_is_remembered_wrongly(crowd: str, seed: int) -> None:
         assert (ruling.status, ruling.receipts) == (step.ruling.status, step.ruling.receipts), step
         assert ruling.after is not None
         assert ruling.after.units == step.ruling.after.units, step
-        told = [format_action(choice.action) for choice in legal_actions(step.before)]
-        assert [format_action(choice.action) for choice in legal_actions(new)] == told, step
+        found = [format_action(choice.action) for choice in legal_actions(step.before)]
+        assert [format_action(choice.action) for choice in legal_actions(new)] == found, step

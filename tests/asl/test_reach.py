@@ -100,8 +100,8 @@ def asked(positions: list[Any], name: str) -> list[Any]:
         ids = [unit.id for unit in position.units]
         for rolls in ("avoid", "pass"):
             every = reach(position, ids, rolls=rolls)
-            told = [{(p.at, p.mode): p.spent for p in r.places} for r in every]
-            found.append((told, [r.unsupported for r in every]))
+            result = [{(p.at, p.mode): p.spent for p in r.places} for r in every]
+            found.append((result, [r.unsupported for r in every]))
     return found
 
 

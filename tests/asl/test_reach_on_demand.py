@@ -50,16 +50,16 @@ def unit(name: str, kind: str, at: str, side: str = "german") -> Any:
     return foot(name, kind, at=at, side=side)
 
 
-def crowd(seed: int, columns: str = "ABCDE", **told: Any) -> Any:
+def crowd(seed: int, columns: str = "ABCDE", **fields: Any) -> Any:
     """Return a position with one unit of each class, some where another is, and enemies about."""
     random, map_ = Random(seed), board(seed, columns)
     names = [one.name for one in map_.locations]
     mine = [unit(f"u{n}", kind, random.choice(names[:-3][:12])) for n, kind in enumerate(KINDS)]
     foes = [unit(f"e{n}", "squad", at, "russian") for n, at in enumerate(names[-3:])]
-    return place(map_, *mine, *foes, **told)
+    return place(map_, *mine, *foes, **fields)
 
 
-def told(position: Any, names: Any = None) -> list[Any]:
+def stated(position: Any, names: Any = None) -> list[Any]:
     """Return all that reach says of units."""
     return [
         (
@@ -78,7 +78,7 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
     """Of every class, alone and in company, reach on a space compiled wholly says the same."""
     position = crowd(seed, "ABC", **dark)
     clear_caches()
-    lazily = told(position)
+    lazily = stated(position)
     clear_caches()
     for one in position.units:
         if not one.id.startswith("u"):
@@ -87,7 +87,7 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
         every = [space.state(where.name, mode_of(one)) for where in position.board.locations]
         space.complete([every], [[0] * len(every)], [Limits(ample=NO_LIMIT)])
     fresh = crowd(seed, "ABC", **dark)
-    assert told(fresh) == lazily
+    assert stated(fresh) == lazily
 
 
 @pytest.mark.slow
@@ -96,10 +96,10 @@ def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
     """The arcs out of a state are the same, whoever's question found them."""
     position, names = crowd(seed, "ABC"), [f"u{n}" for n in range(len(KINDS))]
     clear_caches()
-    told(position, names)
+    stated(position, names)
     forwards = [arcs_of(shared_space(position, position.unit(n), avoid=False)) for n in names]
     clear_caches()
-    told(crowd(seed, "ABC"), [*names[::-1], *names])
+    stated(crowd(seed, "ABC"), [*names[::-1], *names])
     again = crowd(seed, "ABC")
     for name, before in zip(names, forwards, strict=True):
         after = arcs_of(shared_space(again, again.unit(name), avoid=False))
@@ -113,11 +113,11 @@ def test_a_position_one_step_later_asks_little() -> None:
     """Where one unit has moved by a hex, only the hexes round it are asked about anew."""
     position = crowd(1)
     clear_caches()
-    told(position)
+    stated(position)
     space = shared_space(position, position.unit("u0"), avoid=False)
     before = len(space.mover.spans)
     moved = position.with_units([unit("u8", "opel-blitz", "A2")])
-    told(moved, ["u0"])
+    stated(moved, ["u0"])
     assert len(space.mover.spans) - before < before
 
 
@@ -140,12 +140,12 @@ def test_growth_that_is_broken_off_leaves_no_trace() -> None:
     """A search that a stop ends in the middle of what it rules on does not spoil the next one."""
     position = crowd(2)
     clear_caches()
-    expected = told(position)
+    expected = stated(position)
     clear_caches()
     for count in (3, 30, 200):
         with lent(Budget(stop=Soon(count))), pytest.raises(OverLimit):
-            told(crowd(2))
-    assert told(crowd(2)) == expected
+            stated(crowd(2))
+    assert stated(crowd(2)) == expected
 
 
 @pytest.mark.slow
@@ -153,7 +153,7 @@ def test_what_leads_on_may_be_broken_off() -> None:
     """A stop at any moment of what a planner asks of single states spoils nothing that comes later."""
     position, one = crowd(1), "u8"
     clear_caches()
-    expected = told(position, [one])
+    expected = stated(position, [one])
     for count in range(1, 40, 6):
         clear_caches()
         space = shared_space(position, position.unit(one), avoid=False)
@@ -164,8 +164,8 @@ def test_what_leads_on_may_be_broken_off() -> None:
                 found = space.onward(states)
                 states = [to for steps in found.values() for to, _ in steps]
         moved = position.with_units([unit("u0", "squad", "B1")])
-        told(moved, [one])
-        assert told(crowd(1), [one]) == expected
+        stated(moved, [one])
+        assert stated(crowd(1), [one]) == expected
 
 
 def test_a_fork_goes_on_by_itself() -> None:
@@ -193,14 +193,14 @@ def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> No
     positions = [crowd(0), crowd(0).with_units([unit("e0", "squad", "D4", "russian")])]
     names = [one.id for one in positions[0].units][::2]
     asked = [(number, name) for name in names for number in (0, 1)]
-    expected = [told(positions[number], [name])[0] for number, name in asked]
+    expected = [stated(positions[number], [name])[0] for number, name in asked]
     before = sys.getswitchinterval()
     try:
         sys.setswitchinterval(1e-6)
         clear_caches()
         fresh = [crowd(0), crowd(0).with_units([unit("e0", "squad", "D4", "russian")])]
         with ThreadPoolExecutor(6) as pool:
-            found = list(pool.map(told, [fresh[n] for n, _ in asked], [[m] for _, m in asked]))
+            found = list(pool.map(stated, [fresh[n] for n, _ in asked], [[m] for _, m in asked]))
         assert [one for (one,) in found] == expected
     finally:
         sys.setswitchinterval(before)
@@ -212,7 +212,7 @@ def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
 
     def other() -> Any:
         with tracking(), without(clause):
-            return told(crowd(1), ["u0"])
+            return stated(crowd(1), ["u0"])
 
     clear_caches()
     expected = other()
@@ -231,7 +231,7 @@ def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
 def test_a_board_nobody_asks_about_is_let_go() -> None:
     """Once nothing is kept of a board, it is gone with its crossings."""
     position = crowd(1)
-    told(position, ["u0"])
+    stated(position, ["u0"])
     gone = ref(position.board)
     del position
     clear_caches()
@@ -246,7 +246,7 @@ def test_work_is_counted_alike_whatever_is_kept() -> None:
         clear_caches()
         with lent(budget := Budget(1e9)):
             for _ in range(3):
-                told(crowd(1), ["u0"])
+                stated(crowd(1), ["u0"])
                 if forgets:
                     clear_caches()
         used.append(budget.used)
@@ -263,10 +263,10 @@ def test_rolls_are_passed_or_avoided() -> None:
 def test_next_to_no_room_for_what_is_kept() -> None:
     """With caches that hold next to nothing all is found anew, and is the same."""
     position = crowd(1)
-    expected = told(position)
+    expected = stated(position)
     try:
         limit_caches(1)
-        assert told(crowd(1)) == expected
+        assert stated(crowd(1)) == expected
     finally:
         limit_caches(192 * 2**20)
 

@@ -76,8 +76,8 @@ def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
     assert (verdict.status, verdict.position.unit("u").at) == ("LEGAL", far.at)
     for spot in Random(1).sample(places, min(10, len(places))):
         found.replay(spot)  # the referee allows it, at the same cost
-    told: Any = {"log": log} if name == "truck" else {"unit": "u", "rolls": "avoid"}
-    save(scene_picture(position, title=name, **told), tmp_path / "scene.png")
+    result: Any = {"log": log} if name == "truck" else {"unit": "u", "rolls": "avoid"}
+    save(scene_picture(position, title=name, **result), tmp_path / "scene.png")
     assert (tmp_path / "scene.png").stat().st_size > 10_000
 
 

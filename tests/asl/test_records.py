@@ -30,26 +30,26 @@ GROUPED = {
 }
 
 
-def scene(form: int = 2, **told: Any) -> dict[str, Any]:
+def scene(form: int = 2, **fields: Any) -> dict[str, Any]:
     """Return a scene of one squad as plain data."""
     return {
         "format": f"marchtable/scene/{form}", "rulebook": "asl", "board": {"rows": "..\n.."},
-        "side": "german", "phase": "MPh", "units": [{**SQUAD, **told}],
+        "side": "german", "phase": "MPh", "units": [{**SQUAD, **fields}],
     }  # fmt: skip
 
 
-def refusal(**told: Any) -> str:
+def refusal(**fields: Any) -> str:
     """Return how a scene is refused."""
     with pytest.raises(BadInputError) as caught:
-        scene_of(scene(**told))
+        scene_of(scene(**fields))
     return str(caught.value)
 
 
 @pytest.mark.parametrize("form", [1, 2])
-@pytest.mark.parametrize("told", [FLAT, GROUPED, {**GROUPED, "status": {}, "broken": True}])
-def test_fields_are_read_in_their_records_and_by_name(form: int, told: dict[str, Any]) -> None:
+@pytest.mark.parametrize("stated", [FLAT, GROUPED, {**GROUPED, "status": {}, "broken": True}])
+def test_fields_are_read_in_their_records_and_by_name(form: int, stated: dict[str, Any]) -> None:
     """Either form, or both, is the same unit in either format; it is written in its records."""
-    position = scene_of(scene(form, **told)).position
+    position = scene_of(scene(form, **stated)).position
     (unit,) = position.units
     assert (unit.status.broken, unit.points.spent, unit.move.mph) == (True, 3, "moving")
     written = scene_data(position)
@@ -59,7 +59,7 @@ def test_fields_are_read_in_their_records_and_by_name(form: int, told: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("stated", "said"),
     [
         ({"brokn": True}, "units[0]: unknown field `brokn`; nearest: 'status.broken'"),
         ({"status": {"brokn": True}}, "units[0].status: unknown field `brokn`; nearest: 'status.broken'"),
@@ -74,13 +74,13 @@ def test_fields_are_read_in_their_records_and_by_name(form: int, told: dict[str,
         ({"move": {"lends": "x"}}, "units[0].move.lends: no unit 'x'"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_where_it_was_written(told: dict[str, Any], said: str) -> None:
+def test_what_is_wrong_is_told_where_it_was_written(stated: dict[str, Any], said: str) -> None:
     """A refusal names the field as the scene has it, and the nearest of both forms."""
-    assert said in refusal(**told)
+    assert said in refusal(**stated)
 
 
 def test_fields_are_changed_by_name() -> None:
-    """A change finds its record; the others are shared, and what differs is told by name again."""
+    """A change finds its record; the others are shared, and what differs is named by name again."""
     squad = foot(pinned=True)
     changed = replace(squad, at="B2", spent=2, broken=True)
     assert (changed.points.spent, changed.status.broken, changed.status.pinned) == (2, True, True)

@@ -345,7 +345,7 @@ def test_annotated_log(game: Game) -> None:
     game.rec.begin()
     for at in ("B5", "B8"):
         game.rec.drag(a, to=at)
-    path, target = game.rec.write(game.folder / "game.vlog"), game.folder / "told.vlog"
+    path, target = game.rec.write(game.folder / "game.vlog"), game.folder / "stated.vlog"
     common = ["referee", str(path), "--boards", str(game.boards), "--annotate"]
     assert RUNNER.invoke(app, [*common, str(target)]).exit_code == 10
     before, after = (read_recording([one]).parts[0].steps for one in (path, target))

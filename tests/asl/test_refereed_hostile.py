@@ -187,3 +187,64 @@ def _added(path: Path, copy: Path) -> str:
 
     before, after = read_log(path)[1], read_log(copy)[1]
     return "\n".join(line for line in after if line not in before)
+
+
+FAULTS = {
+    "year = -4": "year: expected a whole number >= 0",
+    "month = 13": "month: expected a whole number <= 12",
+    "turn = -3": "turn: expected a whole number >= 0",
+    "accept = [0]": "accept[0]: expected a whole number >= 1",
+    'accept = ["x"]': "accept[0]: expected a step, such as 12 or 'mine.vlog:12', got 'x'",
+    'phase = "XPh"': "phase: no phase 'XPh'; nearest: 'RPh'",
+    'side = "klingon"': "side: no side 'klingon'",
+    'rulebook = "nope"': "rulebook: no rulebook 'nope' is installed",
+    "conditions.snowy = true": "conditions: unknown field `snowy`; nearest: 'deep_snow'",
+    'conditions.mud = "maybe"': "conditions.mud: expected true or false, got text",
+    'readings."ZZ9" = "any"': "readings: no register entry 'ZZ9'",
+    'readings."D2.12c" = "so"': "readings: D2.12c cannot be read as 'so'; expected one of",
+    'counters."Home" = "german Tigger"': "counters.Home: no unit type 'german Tigger'",
+    'sides.Axis = "klingon"': "sides.Axis: no side 'klingon'",
+    'sides.fi = "germn"': "sides.fi: no side 'germn'; nearest: 'german'",
+    'sides.german = "axis"': "sides.german: expected a nation by its letters, 'ge'",
+}
+"""What is wrong with a game file, and what is said of it."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_bad_game_file_is_refused_in_one_line(game: Game, fault: str) -> None:
+    """The command names the file and the field: what it does not understand is never passed over."""
+    path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
+    beside.write_text(f'format = "marchtable/game/1"\n{fault}\n', encoding="utf-8")
+    common = ["referee", str(path), "--boards", str(game.boards), "--game"]
+    found = CliRunner().invoke(app, [*common, str(beside)])
+    assert found.exit_code == 2, found.output
+    assert len(found.output.strip().splitlines()) == 1
+    assert f"game.toml: {FAULTS[fault]}" in found.output
+
+
+def test_a_made_up_side_and_a_step_that_is_not_recorded(game: Game) -> None:
+    """A nation may be on a side of any name; a note says which agreed steps are not here."""
+    accept = (2, "game.vlog:9", "other.vlog:9")
+    answer = game.judged(game=GameFile(sides={"ge": "blue", "Axis": "blue"}, accept=accept))
+    assert {move["side"] for move in answer["phases"][0]["moves"]} == {"blue"}
+    assert answer["notes"] == ["accept: step 9 is not recorded in game.vlog"]
+
+
+def test_no_file_is_written_over_that_is_read(game: Game) -> None:
+    """A saved game, a log or a game file is not overwritten by what is made of it."""
+    path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
+    beside.write_text('format = "marchtable/game/1"\n', encoding="utf-8")
+    boards = ["--boards", str(game.boards)]
+    judging = ["referee", str(path), *boards, "--game", str(beside), "--annotate"]
+    for command, target in (
+        (["scene", "import", str(path), *boards, "-o"], path),
+        (judging, path),
+        (judging, beside),
+        (["board", "import", str(game.boards / "bd01"), "-o"], game.boards / "bd01"),
+    ):
+        before = target.read_bytes()
+        found = CliRunner().invoke(app, [*command, str(target)])
+        assert (found.exit_code, "another file" in found.output) == (2, True), found.output
+        assert target.read_bytes() == before
+    absent = CliRunner().invoke(app, ["referee", "absent.vlog", *boards, "--annotate", str(path)])
+    assert (absent.exit_code, "no such file" in absent.output) == (2, True), absent.output

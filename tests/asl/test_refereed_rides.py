@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.vasl.logs import read_recording
 from marchtable.vasl.logs.commands import decoded
+from marchtable_models.asl.recorded import judging
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.vasl.logs import deep, encoded, flat, men, vehicle
@@ -83,6 +84,20 @@ def test_enemies_in_a_building_far_away_hide_nothing(game: Game) -> None:
     assert one(game)["status"] == "ILLEGAL"
 
 
+@pytest.mark.parametrize("is_led", [False, True])
+def test_enemies_in_a_building_nearby_hide_no_entry_into_another_hex(
+    game: Game, is_led: bool
+) -> None:
+    """Above them a unit gets nowhere that it would not get to on the ground if they were not there."""
+    game.rec.place("F6", squad("ru", "4-4-7 1sq"))
+    game.rec.place("E7", vehicle("ru", "T-34 M41", vca=1))
+    stack = [squad(), *([men("ge", "9-1 LDR")] if is_led else [])]
+    game.rec.place("F7", *stack)
+    game.rec.begin().drag(*stack, to="E7")
+    move = one(game)
+    assert (move["status"], move["violations"][0]["clause"]) == ("ILLEGAL", "A4.14"), move
+
+
 def test_who_enters_a_building_of_enemies_may_be_above_them(game: Game) -> None:
     """The stairs may lead above enemies next door: no proof is made without them."""
     game.rec.place("F6", squad("ru", "4-4-7 1sq"))
@@ -131,6 +146,22 @@ def test_who_rides_too_far_and_walks_on_is_found(game: Game) -> None:
     move = one(game)
     assert move["status"] == "ILLEGAL", move
     assert any(line.startswith("unload") for line in move["log"])
+
+
+def test_a_rider_that_walks_too_far_is_found_though_the_ride_is_not_searched(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are many ways to drive; what the rider has left after the cheapest is known at once."""
+    monkeypatch.setattr(judging, "MOST_WORK", 0.3)
+    track, a = vehicle("ge", "SPW 251/1", vca=3), squad()
+    game.rec.place("J4", track, a)
+    game.rec.begin()
+    for to in ("I5", "H5", "G6", "F7", "E8", "E9"):
+        game.rec.drag(track, a, to=to)
+    assert one(game)["status"] == "LEGAL"
+    game.rec.drag(a, to="F9")
+    move = one(game)
+    assert move["status"] == "ILLEGAL", move
 
 
 def test_a_vehicle_that_goes_too_far_with_a_squad_aboard_is_found(game: Game) -> None:

@@ -36,7 +36,7 @@ def scene(seed: int) -> Any:
     stated: dict[str, Any] = {"sees": ("a",)} if seed % 3 == 1 else {}
     units += [foot("z", at=next(spots), side="russian", **stated)]
     fields: dict[str, Any] = {"nvr": 3} if seed % 3 == 2 else {}
-    return place(field(hexes), *units, told={"sight": "computed"}, year=1943, **fields)
+    return place(field(hexes), *units, stated={"sight": "computed"}, year=1943, **fields)
 
 
 @pytest.fixture(autouse=True)
@@ -71,10 +71,10 @@ def test_equal_keys_have_equal_traces(seed: int) -> None:
 def test_alike_but_for_who_sees_them() -> None:
     """Units that stand alike get lists of their own: nobody knows who sees past that Blaze."""
     hidden = [foot(name, at=at, concealed=True) for name, at in (("a", "B4"), ("b", "D4"))]
-    told: dict[str, Any] = {"told": {"sight": "computed"}, "year": 1943}
+    found: dict[str, Any] = {"stated": {"sight": "computed"}, "year": 1943}
     position = place(
         field({name: {} for name in WIDE}), *hidden, foot("x", at="B1", side="russian"),
-        counters=(Counter(kind="other blaze", at="B2"),), **told,
+        counters=(Counter(kind="other blaze", at="B2"),), **found,
     )  # fmt: skip
     clear_caches()
     with checked():

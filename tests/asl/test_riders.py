@@ -36,9 +36,9 @@ OUTSIDE: dict[str, Any] = {"kind": "half-squad", "aboard": "t", "riding": True}
 def scene(board: Any, *others: Any, tank: Any = None, readings: Any = (), **rider: Any) -> Any:
     """Return a tank at B1 with a half squad riding on it, in Russia's MPh of 1943."""
     tank = tank or vehicle("t", "t-26-m33", **SIDE)
-    told = {"kind": "half-squad", "aboard": "t", "riding": True, **SIDE, **rider}
+    found = {"kind": "half-squad", "aboard": "t", "riding": True, **SIDE, **rider}
     return place(
-        board, tank, foot(**told), *others, side="russian", readings=readings,
+        board, tank, foot(**found), *others, side="russian", readings=readings,
         conditions=AslConditions(month=6, year=1943),
     )  # fmt: skip
 
@@ -205,7 +205,7 @@ def test_a_tank_with_riders_reaches_what_it_could_without() -> None:
 
 @pytest.mark.clause("D6.23b")
 def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
-    """As if told so by name; a Passenger stays aboard."""
+    """As if stated so by name; a Passenger stays aboard."""
     after = judge(scene(crossing()), "befall u pinned").rulings[-1].after.unit("u")
     assert (after.cargo.aboard, after.status.pinned) == (None, True)
     inside = scene(crossing(), riding=False)
@@ -265,8 +265,8 @@ def test_bocage_bars_riders_but_at_a_breach() -> None:
 @pytest.mark.clause("D6.21a")
 def test_riders_coming_on_into_woods_are_unsupported() -> None:
     """There is no last hex on the map to bail out in; into Open Ground they come on as ever."""
-    told: dict[str, Any] = {"entering": ("A1",), "facing": "E", **SIDE}
-    tank = vehicle("t", "t-26-m33", None, **told)
+    found: dict[str, Any] = {"entering": ("A1",), "facing": "E", **SIDE}
+    tank = vehicle("t", "t-26-m33", None, **found)
     woods, bare = crossing(), crossing(there=WOODS)
     for board, cited in (
         (field({"A1": WOODS, "B1": {}}), {"D6.21a"}),

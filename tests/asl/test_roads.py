@@ -110,7 +110,7 @@ def test_wooden_bridges_that_are_not_judged() -> None:
 
 @pytest.mark.clause("B6.42a")
 def test_what_is_known_to_weigh_so_much() -> None:
-    """A light halftrack is held without a roll, a Tiger is not; either weight is told as assumed."""
+    """A light halftrack is held without a roll, a Tiger is not; either weight is reported as assumed."""
     for name, due in (("SPW 251/1", []), ("PzKpfw VIE", ["collapse:h"])):
         scene = {
             "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
@@ -348,8 +348,8 @@ def test_a_wooden_bridge_holds_what_it_has_held() -> None:
     drawn = place(field({n: {} for n in ("A1", "A2", "B1", "C2", "D1", "D2")} | {"C1": WOODEN},
                         {"B1-C1": ROAD, "C1-D1": ROAD}), *units, types=types)  # fmt: skip
     over = ("enter u C1", "settle collapse:u holds", "enter u D1", "stop u")
-    told = [c.kind for c in last(drawn, *over[:2]).after.counters]
-    assert told == ["weight-limit-25"]
+    found = [c.kind for c in last(drawn, *over[:2]).after.counters]
+    assert found == ["weight-limit-25"]
     assert last(drawn, *over, "start v", "enter v C1").obligations == ()
     heavier = last(drawn, *over, "start w", "enter w C1")
     (due,) = heavier.obligations

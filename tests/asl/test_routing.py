@@ -27,18 +27,20 @@ WOODS, HOUSE = {"terrain": "Woods"}, {"terrain": "Stone Building"}
 NAMES = [f"{column}{row}" for column in "ABCDE" for row in range(1, 8)]
 
 
-def board(**told: Any) -> Any:
-    """Return five columns of seven hexes in the open, but for what is told."""
-    return field({name: told.get(name, {}) for name in NAMES})
+def board(**fields: Any) -> Any:
+    """Return five columns of seven hexes in the open, but for what is stated."""
+    return field({name: fields.get(name, {}) for name in NAMES})
 
 
-def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **told: Any) -> Any:
-    """Return how the last step of a rout is ruled; the enemy is seen, unless told otherwise."""
+def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **fields: Any) -> Any:
+    """Return how the last step of a rout is ruled; the enemy is seen, unless stated otherwise."""
     scene = {
-        name: told.pop(name) for name in ("phase", "counters", "others", "readings") if name in told
+        name: fields.pop(name)
+        for name in ("phase", "counters", "others", "readings")
+        if name in fields
     }
     others = scene.pop("others", (foot("e", at=enemy, side="russian"),))
-    unit = foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **told})
+    unit = foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **fields})
     here = where or board(C5=WOODS)
     return on(place(here, unit, *others, **{"phase": "RtPh", **scene}), *lines)
 
@@ -80,7 +82,7 @@ def test_one_unit_at_a_time() -> None:
 
 @pytest.mark.clause("A10.62", "A10.62b")
 def test_under_dm() -> None:
-    """Told so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""
+    """Stated so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""
     in_the_open = fled("rout u C4", dm=False, at="C3")  # it must, if that enemy is in Normal Range
     assert (cites(in_the_open), bars(in_the_open)) == ({"A10.62"}, set())
     wood = board(C3=WOODS, C5=WOODS)
@@ -101,8 +103,8 @@ def test_under_dm() -> None:
 def test_its_mf() -> None:
     """6, whatever it had; a wounded SMC 3; those of the MPh are no matter."""
 
-    def has(**told: Any) -> float:
-        return allotment(place(board(), foot(broken=True, **told), phase="RtPh"))
+    def has(**fields: Any) -> float:
+        return allotment(place(board(), foot(broken=True, **fields), phase="RtPh"))
 
     assert (has(), has(kind="leader"), has(inexperienced=True)) == (6, 6, 6)
     assert has(kind="leader", wounded=True) == 3
@@ -127,14 +129,14 @@ def test_what_it_carries() -> None:
 
 @pytest.mark.clause("A10.51a")
 def test_away_from_the_enemy() -> None:
-    """Not nearer to one it sees; to one that it does not see it may be; where nobody tells, who knows."""
+    """Not nearer to one it sees; to one that it does not see it may be; where nobody states it, who knows."""
     near = fled("rout u C3", at="C4", where=board())
     assert bars(near) == {"A10.51a"}
     assert not bars(fled("rout u C5", at="C4", where=board()))
     untold = fled("rout u C3", at="C4", where=board(), sees=())
     assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"A10.51a"})
-    as_told = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "told"),))
-    assert as_told.status == "LEGAL"
+    as_stated = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "told"),))
+    assert as_stated.status == "LEGAL"
     other = (foot("e", at="C1", side="russian"), foot("f", at="C7", side="russian"))
     assert not bars(fled("rout u C5", at="C4", where=board(), others=other))
     hidden = (foot("e", at="C1", side="russian", concealed=True),)
@@ -230,29 +232,29 @@ def test_who_is_disrupted() -> None:
 @pytest.mark.clause("D6.1n")
 def test_beneath_a_vehicle() -> None:
     """A broken Passenger may rout beneath a stopped vehicle, which is not modelled; one in Motion bars it."""
-    for moving, told in ((False, set()), (True, {"A10.5a", "A10.62"})):
+    for moving, found in ((False, set()), (True, {"A10.5a", "A10.62"})):
         truck = vehicle("t", "opel-blitz", at="C4", moving=moving)
         ruling = last(
             place(board(), truck, foot(at="C4", aboard="t", broken=True), phase="RtPh"), "rout u C4"
         )
-        assert (bars(ruling), "D6.1n" in cites(ruling)) == (told, not moving)
+        assert (bars(ruling), "D6.1n" in cites(ruling)) == (found, not moving)
 
 
 @pytest.mark.clause("A10.53")
 def test_interdiction_is_told() -> None:
     """In Open Ground within 16 hexes of an unbroken enemy, not by Low Crawl, in woods, or in SMOKE."""
 
-    def told(ruling: Any) -> bool:
+    def stated(ruling: Any) -> bool:
         return "A10.53" in {due.clause for due in ruling.obligations}
 
-    assert told(fled("rout u C3"))
-    assert not told(fled("rout u C3 crawl=true"))
-    assert not told(fled("rout u C3", where=board(C3=WOODS)))
-    assert not told(fled("rout u C3", counters=(Counter(kind="smoke", at="C3"),)))
+    assert stated(fled("rout u C3"))
+    assert not stated(fled("rout u C3 crawl=true"))
+    assert not stated(fled("rout u C3", where=board(C3=WOODS)))
+    assert not stated(fled("rout u C3", counters=(Counter(kind="smoke", at="C3"),)))
     foe: dict[str, Any] = {"name": "e", "at": "C1", "side": "russian"}
     for enemy in (foot(**foe, broken=True), foot(**foe, pinned=True), foot(**foe, cx=True)):
-        assert not told(fled("rout u C3", others=(enemy,)))
-    assert not told(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))
+        assert not stated(fled("rout u C3", others=(enemy,)))
+    assert not stated(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))
 
 
 @pytest.mark.clause("A10.5g", "A10.53", "A10.62")
@@ -260,9 +262,9 @@ def test_normal_range() -> None:
     """It is the middle figure of a squad's name; what else it has may shoot farther, but never beyond 16 hexes."""
     where = field({f"C{row}": {} for row in range(1, 21)})
 
-    def lost(far: int, kind: str, **told: Any) -> list[str]:
+    def lost(far: int, kind: str, **fields: Any) -> list[str]:
         unit = foot(at="C20", broken=True, dm=True, sees=("e",))
-        foe = foot("e", kind, at=f"C{20 - far}", side="russian", **told)
+        foe = foot("e", kind, at=f"C{20 - far}", side="russian", **fields)
         found = pending(last(place(where, unit, foe, phase="RtPh"), "phase APh"))
         return found.get("failure-to-rout:u", [])
 
@@ -273,8 +275,8 @@ def test_normal_range() -> None:
     ] * 2 + [[]]
     assert [lost(far, "8-0") for far in (5, 17)] == [["none", "eliminated"], []]
 
-    def rout(far: int, kind: str, **told: Any) -> Any:
-        unit = foot(at="C19", broken=True, sees=("e",), **{"dm": True, **told})
+    def rout(far: int, kind: str, **fields: Any) -> Any:
+        unit = foot(at="C19", broken=True, sees=("e",), **{"dm": True, **fields})
         foe = foot("e", kind, at=f"C{20 - far}", side="russian")
         return last(place(where, unit, foe, phase="RtPh"), "rout u C20")
 
@@ -287,20 +289,20 @@ def test_normal_range() -> None:
 def test_failure_to_rout_is_told() -> None:
     """As the APh begins, of who is broken next to an unbroken Known armed enemy, but in Melee or aboard."""
 
-    def told(*units: Any) -> bool:
+    def stated(*units: Any) -> bool:
         ruling = last(place(board(), *units, phase="RtPh"), "phase APh")
         return "A10.5f" in {due.clause for due in ruling.obligations}
 
     unit, enemy = foot(at="C2", broken=True), foot("e", at="C1", side="russian")
-    assert told(unit, enemy)
-    assert not told(foot(at="C2"), enemy)
-    assert not told(foot(at="C3", broken=True), enemy)
-    assert not told(foot(at="C1", broken=True, melee="held"), enemy)
+    assert stated(unit, enemy)
+    assert not stated(foot(at="C2"), enemy)
+    assert not stated(foot(at="C3", broken=True), enemy)
+    assert not stated(foot(at="C1", broken=True, melee="held"), enemy)
     foe: dict[str, Any] = {"name": "e", "at": "C1", "side": "russian"}
     for other in (foot(**foe, broken=True), foot(**foe, unarmed=True), foot(**foe, concealed=True)):
-        assert not told(unit, other)
+        assert not stated(unit, other)
     truck = vehicle("t", at="C2", moving=False)
-    assert not told(truck, foot(at="C2", broken=True, aboard="t"), enemy)
+    assert not stated(truck, foot(at="C2", broken=True, aboard="t"), enemy)
 
 
 def pending(ruling: Any) -> dict[str, list[str]]:
@@ -310,10 +312,10 @@ def pending(ruling: Any) -> dict[str, list[str]]:
 
 @pytest.mark.clause("A10.53", "A10.53b", "A10.53c")
 def test_what_interdiction_comes_to() -> None:
-    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction: then it is told which half squad is left."""
-    told = ["none", "passed", "pinned", "reduced", "eliminated"]
+    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction: then it is stated which half squad is left."""
+    found = ["none", "passed", "pinned", "reduced", "eliminated"]
     first = fled("rout u C3")
-    assert pending(first) == {"interdiction:u": told}
+    assert pending(first) == {"interdiction:u": found}
     assert pending(fled("rout u C3", kind="leader"))["interdiction:u"][3] == "wounded"
     assert "reduced" not in pending(fled("rout u C3", kind="half-squad"))["interdiction:u"]
     assert last(first.after, "rout u C4").status == "ILLEGAL"  # settle that first
@@ -334,10 +336,10 @@ def test_what_interdiction_comes_to() -> None:
     assert (gone.unit("u").at, [lie.at for lie in gone.counters]) == (None, ["C3"])
 
 
-def led(*lines: str, **told: Any) -> Any:
+def led(*lines: str, **fields: Any) -> Any:
     """Return how the last step of a rout with a leader is ruled."""
-    where = told.pop("where", board(C6=WOODS))
-    leader = foot("l", "leader", **{"at": "C2", **told})
+    where = fields.pop("where", board(C6=WOODS))
+    leader = foot("l", "leader", **{"at": "C2", **fields})
     return fled(*lines, where=where, others=(foot("e", at="C1", side="russian"), leader))
 
 
@@ -364,7 +366,7 @@ def test_a_leader_routs_along() -> None:
 
 @pytest.mark.clause("A10.711b", "A10.711c")
 def test_the_leader_stays_with_it() -> None:
-    """He is named in every step; if it fails its Morale Check he is lost, which is told by befall."""
+    """He is named in every step; if it fails its Morale Check he is lost, which is named by befall."""
     assert bars(led("rout u C3 leaders=l", "rout u C4")) == {"A10.711b"}
     assert not bars(led("rout u C3", "rout u C4"))
     first = led("rout u C3 leaders=l").after
@@ -372,9 +374,9 @@ def test_the_leader_stays_with_it() -> None:
     assert cites(last(first, "settle interdiction:u eliminated")) == {"A10.711c"}
 
 
-def captured(line: str = "surrender u e", **told: Any) -> Any:
+def captured(line: str = "surrender u e", **fields: Any) -> Any:
     """Return how a surrender is ruled of a unit in the open next to an enemy."""
-    return fled(line, where=told.pop("where", board()), **told)
+    return fled(line, where=fields.pop("where", board()), **fields)
 
 
 @pytest.mark.clause("A3.6", "A20.21a")
@@ -411,8 +413,8 @@ def test_who_never_surrenders() -> None:
     assert not bars(captured(nationality="italian"))
     foe = foot("e", at="C1", side="russian", nationality="american")
     for enemy, found in (((), {"A20.21b"}), ((foe,), set())):
-        told: dict[str, Any] = {"others": enemy} if enemy else {}
-        assert bars(captured(nationality="ss", **told)) == found
+        result: dict[str, Any] = {"others": enemy} if enemy else {}
+        assert bars(captured(nationality="ss", **result)) == found
 
 
 @pytest.mark.clause("A20.21c")

@@ -26,14 +26,14 @@ def by_night(unit: Any, *others: Any, where: Any = None) -> Any:
     return place(where or board(C5=WOODS), unit, *others, phase="RtPh", nvr=3)
 
 
-def broken(at: str = "C2", **told: Any) -> Any:
+def broken(at: str = "C2", **fields: Any) -> Any:
     """Return a broken unit that sees the enemy."""
-    return foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **told})
+    return foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **fields})
 
 
-def enemy(name: str = "e", at: str = "C1", **told: Any) -> Any:
+def enemy(name: str = "e", at: str = "C1", **fields: Any) -> Any:
     """Return a Known enemy."""
-    return foot(name, at=at, side="russian", **told)
+    return foot(name, at=at, side="russian", **fields)
 
 
 @pytest.mark.clause("A10.5a", "A10.51b", "B23.4")
@@ -130,10 +130,10 @@ def test_a_foxhole_on_its_way() -> None:
     way = board(C7=WOODS)
     hole = lies("foxhole", at="C4")
     lines = ("rout u C3", "rout u C4 beneath=true")
-    told = {"where": way, "counters": hole}
-    assert not bars(fled(*lines, "rout u C5", **told))
-    assert bars(fled(*lines, "rout u D4", **told)) == {"A10.51c"}
-    assert bars(fled("rout u C3", "rout u C4", "rout u D4", **told)) == {"A10.51c"}
+    found = {"where": way, "counters": hole}
+    assert not bars(fled(*lines, "rout u C5", **found))
+    assert bars(fled(*lines, "rout u D4", **found)) == {"A10.51c"}
+    assert bars(fled("rout u C3", "rout u C4", "rout u D4", **found)) == {"A10.51c"}
 
 
 @pytest.mark.clause("B26.4", "B26.4f", "A10.51d")
@@ -196,7 +196,7 @@ def test_low_crawl_is_toward_cover() -> None:
 def test_nobody_crawls_on_skis() -> None:
     """He takes them off first; on foot he may."""
     skier = broken(gear="skis", sw=(SupportWeapon(name="skis", pp=1, kind="skis"),))
-    snow = place(board(C5=WOODS), skier, enemy(), phase="RtPh", told={"ground_snow": True})
+    snow = place(board(C5=WOODS), skier, enemy(), phase="RtPh", stated={"ground_snow": True})
     assert bars(last(snow, "rout u C3 crawl=true")) == {"E4.33"}
     assert not bars(last(snow, "rout u C3"))
     assert not bars(fled("rout u C3 crawl=true"))
@@ -205,10 +205,10 @@ def test_nobody_crawls_on_skis() -> None:
 @pytest.mark.clause("A20.21c")
 def test_who_could_go_upstairs_does_not_surrender() -> None:
     """A level above is a way out; without a stairwell there is none."""
-    for stairway, told in ((True, {"A20.21c"}), (False, set())):
+    for stairway, found in ((True, {"A20.21c"}), (False, set())):
         house = board(C2={**TALL, "stairway": stairway})
         hemmed = (enemy(), enemy("f", at="C3"))
-        assert bars(fled("surrender u e", where=house, others=hemmed)) == told, stairway
+        assert bars(fled("surrender u e", where=house, others=hemmed)) == found, stairway
     assert not cites(fled("surrender u e", where=board()))
 
 

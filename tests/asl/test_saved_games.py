@@ -224,8 +224,25 @@ def test_vehicles_by_name_alone(read: Read, nation: str, name: str, expected: st
     assert bool(expected) != any(entry.what.startswith(name) for entry in found.left_out)
 
 
+@pytest.mark.parametrize("name", ["Homebrew Panzer", "Homebrew Panzer vca3"])
+def test_a_counter_gets_its_type_by_either_name(read: Read, name: str) -> None:
+    """The name of a counter and the name in the report, which has what its layers show, both do."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    assert [one.what for one in read(game).left_out] == ["Homebrew Panzer vca3"]
+    found = read(game, counters={name: "german PzKpfw IVH"})
+    assert "german PzKpfw IVH" in [unit["type"] for unit in found.data["units"]]
+
+
+def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
+    """A type for a counter that the save lacks is refused, with the counters that lack one."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
+    with pytest.raises(BadInputError, match="nearest: 'Homebrew Panzer vca3'") as refused:
+        read(game, counters={"Homebrw Panzer": "german PzKpfw IVH"})
+    assert refused.value.field == "counters.Homebrw Panzer"
+
+
 def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
-    """Malfunctions, labels, and who has moved are told, never dropped."""
+    """Malfunctions, labels, and who has moved are stated, never dropped."""
     game = Game(BOARD).stack(
         *HEX,
         vehicle("ge", "PzKw IVH", layer("+ MA malf"), ("label;L;;", "lead tank"), ("moved;m;3;3", "true")),
@@ -283,7 +300,7 @@ def test_markers_say_something_of_the_unit_beneath(read: Read) -> None:
 
 
 def test_counters_of_a_location(read: Read) -> None:
-    """Fortifications, rubble, SMOKE and wrecks become the rulebook's, what it does not know is told so."""
+    """Fortifications, rubble, SMOKE and wrecks become the rulebook's, what it does not know gets an answer that says so."""
     sides = [
         f"+ ca{one}"
         for one in ("4", "4/5", "5", "5/6", "6", "6/1", "1", "1/2", "2", "2/3", "3", "3/4")
@@ -324,7 +341,7 @@ def test_counters_of_a_location(read: Read) -> None:
 
 
 def test_upstairs_and_elsewhere(read: Read) -> None:
-    """Who lies above a level counter is upstairs; a cellar or roof is told as left out."""
+    """Who lies above a level counter is upstairs; a cellar or roof is reported as left out."""
     game = Game(BOARD).stack(
         *HOUSE,
         men("ru", "4-4-7 1sq"),
@@ -340,7 +357,7 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
 
 
 def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
-    """The board, or an overlay on it, tells otherwise than the level counter: a note says so."""
+    """The board, or an overlay on it, says otherwise than the level counter: a note says so."""
     level = marker("Building", layer("+ Level 1"))
     found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
     assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
@@ -382,8 +399,8 @@ def test_a_berserk_unit_is_so_and_a_fanatic_one_told(read: Read) -> None:
     )
     found = read(game)
 
-    told = {unit["type"]: unit.get("berserk", False) for unit in found.data["units"]}
-    assert told == {"german 4-6-7": True, "german 4-6-8": False}
+    result = {unit["type"]: unit.get("berserk", False) for unit in found.data["units"]}
+    assert result == {"german 4-6-7": True, "german 4-6-8": False}
     assert any("fanatic" in note for note in found.notes)
 
 
@@ -413,7 +430,7 @@ def hiding() -> Game:
 
 
 def test_what_all_see(read: Read) -> None:
-    """With no side asked for, concealed and hidden units are there, and dummies told."""
+    """With no side asked for, concealed and hidden units are there, and dummies stated."""
     found = read(hiding())
 
     assert [(unit["type"], unit.get("concealed")) for unit in found.data["units"]] == [
@@ -428,7 +445,7 @@ def test_what_all_see(read: Read) -> None:
 def test_what_a_side_sees(read: Read, viewer: str) -> None:
     """A side sees its own; of the other's '?' that it is there, of what is hidden nothing at all."""
     found = read(hiding(), viewer=viewer)
-    told = json.dumps([found.data, found.left_out, found.notes])
+    result = json.dumps([found.data, found.left_out, found.notes])
     kinds = {(one["at"], one["kind"]) for one in found.data["counters"]}
 
     if viewer == "german":
@@ -439,12 +456,12 @@ def test_what_a_side_sees(read: Read, viewer: str) -> None:
             ("G3", "wire"),
         }
         assert not any(
-            word in told for word in ("BT-99", "4-4-7", "MMG", "minefield", "dummy", "F3", "E3")
+            word in result for word in ("BT-99", "4-4-7", "MMG", "minefield", "dummy", "F3", "E3")
         )
     else:
         assert list(units(found)) == ["ru_447_1", "ru_228_1"]
         assert kinds == {("D3", "other concealed stack"), ("F3", "minefield")}
-        assert not any(word in told for word in ("4-6-7", "wire", "G3"))
+        assert not any(word in result for word in ("4-6-7", "wire", "G3"))
 
 
 def test_entering_a_concealed_stack_is_never_silently_legal(boards: Path) -> None:
@@ -460,7 +477,7 @@ def test_entering_a_concealed_stack_is_never_silently_legal(boards: Path) -> Non
 
 
 def test_turn_phase_side_and_night(read: Read) -> None:
-    """The Phase Track tells turn, phase and who moves; the window tells the night."""
+    """The Phase Track says turn, phase and who moves; the window says the night."""
     track = Counter(
         "Phase Track Allied 1st", layer("Turn 1 ", "Turn 2 ", level=2, name="TurnName"),
         layer("+- RPh", "+- PFPh", "+- MPh", level=3, name="PhaseName"), layer("Allied +", "Axis +", name="Player"),
@@ -492,7 +509,7 @@ def test_the_window_tells_the_turn_once_it_was_touched(read: Read) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "window", "turn", "told"),
+    ("shown", "window", "turn", "stated"),
     [
         (1, "Axis\tAllied\t11", 11, "Phase Track Axis 1st says 1, the information window says 11"),
         (3, "Axis\tAxis\t2", 3, "Phase Track Axis 1st says 3, the information window says 2"),
@@ -502,7 +519,7 @@ def test_the_window_tells_the_turn_once_it_was_touched(read: Read) -> None:
     ],
 )
 def test_where_the_sources_of_the_turn_disagree(
-    read: Read, shown: int, window: str, turn: int, told: str
+    read: Read, shown: int, window: str, turn: int, stated: str
 ) -> None:
     """The Phase Track has ten levels and the window lags behind: what each says is noted."""
     track = Counter(
@@ -516,8 +533,8 @@ def test_where_the_sources_of_the_turn_disagree(
 
     assert found.data["turn"] == turn
     notes = [note for note in found.notes if "disagrees about the turn" in note]
-    assert bool(notes) == bool(told)
-    assert told in " ".join(notes)
+    assert bool(notes) == bool(stated)
+    assert stated in " ".join(notes)
 
 
 def test_the_turn_track(read: Read) -> None:
@@ -535,7 +552,7 @@ def test_the_turn_track(read: Read) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "game", "told"),
+    ("module", "game", "stated"),
     [
         ("VASL", Game(BOARD), "it has no counters"),
         ("VASL", Game(BOARD).stack(*HEX, marker("Pin")), "none of its 1 counters is of a nation"),
@@ -544,7 +561,7 @@ def test_the_turn_track(read: Read) -> None:
     ],
 )  # fmt: skip
 def test_a_save_in_which_nobody_is_of_a_side(
-    boards: Path, module: str, game: Game, told: str
+    boards: Path, module: str, game: Game, stated: str
 ) -> None:
     """Why nothing comes of a save is said: it is empty, of another game, or holds no units."""
     path = boards / "game.vsav"
@@ -553,7 +570,7 @@ def test_a_save_in_which_nobody_is_of_a_side(
     else:
         pack(path, {"savedGame": game.text().encode()})
 
-    with pytest.raises(BadInputError, match=told):
+    with pytest.raises(BadInputError, match=stated):
         scene_of_file(path, boards, Wishes(), "asl")
 
 
@@ -722,7 +739,7 @@ def test_no_password_is_in_an_error(boards: Path) -> None:
 
 
 def test_allies_are_one_side(read: Read) -> None:
-    """Nations of one bloc share a side, and it is told that this is assumed."""
+    """Nations of one bloc share a side, and it is informed that this is assumed."""
     game = Game(BOARD).stack(
         *HEX, men("am", "6-6-6 1sq"), men("br", "4-5-7 1sq"), men("ge", "4-6-7 1sq")
     )
@@ -735,7 +752,7 @@ def test_allies_are_one_side(read: Read) -> None:
 
 
 def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
-    """What the rulebook refuses is told, and the scene reads back all the same."""
+    """What the rulebook refuses is stated, and the scene reads back all the same."""
     load = [men("ge", "4-6-7 1sq") for _ in range(4)]
     found = read(Game(BOARD).stack(*HEX, vehicle("ge", "Kfz 1", gpid="2791"), *load))
 
@@ -774,7 +791,7 @@ def test_phases_are_the_rulebooks() -> None:
 
 
 def test_the_command(boards: Path) -> None:
-    """The command writes a scene that is drawn and asked, and tells what it left out."""
+    """The command writes a scene that is drawn and asked, and says what it left out."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Tiger II"))
     path, scene = game.write(boards / "game.vsav"), boards / "out" / "scene.toml"
     scene.parent.mkdir()
@@ -788,9 +805,9 @@ def test_the_command(boards: Path) -> None:
     assert run(app, ["show", str(scene), "-o", str(boards / "scene.svg")]).exit_code == 0
     assert run(app, ["options", str(scene), "--json"]).exit_code == 0
 
-    told = run(app, ["scene", "import", str(path), "--json"])
-    assert json.loads(told.output)["units"][0]["type"] == "german 4-6-7"
-    assert json.loads(told.output)["boards"] == []
+    found = run(app, ["scene", "import", str(path), "--json"])
+    assert json.loads(found.output)["units"][0]["type"] == "german 4-6-7"
+    assert json.loads(found.output)["boards"] == []
     wrong = run(app, ["scene", "import", str(path), "-o", str(scene)])
     assert (wrong.exit_code, len(wrong.output.splitlines())) == (2, 1)
     boardless = Game().stack(60, 60, men("ge", "4-6-7 1sq")).write(boards / "none.vsav")
@@ -829,8 +846,8 @@ def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: i
 
     assert sum(unit.at is not None for unit in position.units) == on_map
     assert sum(unit.at is None for unit in position.units) == waiting
-    told = " ".join(data["notes"])
-    assert ("no unit lies on a board" in told) == (on_map == 0)
+    found = " ".join(data["notes"])
+    assert ("no unit lies on a board" in found) == (on_map == 0)
     beside = [one["side"] for one in data["tray"] if one["where"] == "left of the boards"]
     assert (beside.count("russian") > 40) == (name == "hill-621")
     assert all(entry["where"] and entry["why"] for entry in data["left_out"])
@@ -846,7 +863,7 @@ def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: i
 
 @needs_saves
 def test_real_counters_without_a_board() -> None:
-    """A save without boards is told counter by counter: each unit, its side, its state."""
+    """A save without boards is stated counter by counter: each unit, its side, its state."""
     found = scene_of_file(SAVES / "basic.vsav", None, Wishes(), "asl")[0]
     types = [unit["type"] for unit in found.data["units"]]
 
@@ -859,7 +876,7 @@ def test_real_counters_without_a_board() -> None:
 
 @needs_saves
 def test_real_concealment() -> None:
-    """Of a real save's concealed tank and hidden gun each side is told its own."""
+    """Of a real save's concealed tank and hidden gun each side gets its own."""
     path = SAVES / "hip-concealed.vsav"
     german, russian = (
         scene_of_file(path, None, Wishes(viewer=side), "asl")[0] for side in ("german", "russian")
@@ -868,7 +885,7 @@ def test_real_concealment() -> None:
     assert [(unit["type"], unit["concealed"]) for unit in german.data["units"]] == [
         ("german PzKpfw VIE", True)
     ]
-    assert not any("SU-152" in told for told in [*german.notes, *map(str, german.left_out)])
+    assert not any("SU-152" in found for found in [*german.notes, *map(str, german.left_out)])
     assert [(unit["type"], unit["concealed"]) for unit in russian.data["units"]] == [
         ("russian SU-152", True)
     ]

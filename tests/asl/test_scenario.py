@@ -62,11 +62,11 @@ def scattered(seed: int, *, night: bool) -> Pos:
 def test_a_side_of_all_classes_has_options(night: bool) -> None:
     """Options and reach of a whole side come without a fault, and agree."""
     position = scattered(1, night=night)
-    told = {one["unit"]: one for one in options(position)["units"]}
-    assert tuple(told) == KINDS[: MOVERS[night]]
-    for found in reach(position, list(told)):
+    result = {one["unit"]: one for one in options(position)["units"]}
+    assert tuple(result) == KINDS[: MOVERS[night]]
+    for found in reach(position, list(result)):
         halves = {at: left / 2 for at, left in found.most_left().items()}
-        assert told[found.unit.id]["reach"]["locations"] == halves
+        assert result[found.unit.id]["reach"]["locations"] == halves
 
 
 @pytest.mark.slow

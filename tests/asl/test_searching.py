@@ -10,9 +10,9 @@ from marchtable_models.asl.model import UnitType
 from tests.asl.boards import ASL, bars, crossing, foot, last, place, total, vehicle
 
 
-def searched(*units: Any, line: str = "search u", log: tuple[str, ...] = (), **told: Any) -> Any:
+def searched(*units: Any, line: str = "search u", log: tuple[str, ...] = (), **fields: Any) -> Any:
     """Return how a Search in B1 is ruled."""
-    return last(place(crossing(), *(units or (foot(),)), **told), *log, line)
+    return last(place(crossing(), *(units or (foot(),)), **fields), *log, line)
 
 
 @pytest.mark.clause("A12.152a")
@@ -35,15 +35,15 @@ def test_what_it_costs() -> None:
     assert bars(searched(foot(spent=7, used=7, mph="moving"))) == {"A4.11b"}
 
 
-def left(*units: Any, line: str = "search u", **told: Any) -> list[str]:
+def left(*units: Any, line: str = "search u", **fields: Any) -> list[str]:
     """Return how many hexes are not searched, for each dr in order."""
-    (roll,) = searched(*units, line=line, **told).obligations
+    (roll,) = searched(*units, line=line, **fields).obligations
     return [odds.outcome for odds in roll.outcomes for _ in range(odds.chance)]
 
 
 @pytest.mark.clause("A12.152c")
 def test_how_many_hexes_are_left() -> None:
-    """The dr; a squad's second half takes one off it, as a leader told does; a CX unit adds one."""
+    """The dr; a squad's second half takes one off it, as a leader stated does; a CX unit adds one."""
     half = foot(kind="half-squad")
     assert left(half) == ["1", "2", "3", "4", "5", "6"]
     assert left() == ["0", "1", "2", "3", "4", "5"]

@@ -16,7 +16,7 @@ RAW = UnitType(name="raw", class_="squad")
 CAR = UnitType(name="car", class_="vehicle", column="tr", mp=30)
 
 
-def told(clause: str, *lines: str, units: Any, **scene: Any) -> str:
+def stated(clause: str, *lines: str, units: Any, **scene: Any) -> str:
     """Return what is said of that clause as the last of the lines is judged."""
     position = place(crossing(), *units, **{"types": (TANK, CAR, GUN, RAW), **scene})
     verdict = judge(position, *lines)
@@ -32,13 +32,13 @@ def told(clause: str, *lines: str, units: Any, **scene: Any) -> str:
 @pytest.mark.clause("D6.1c", "D6.2d", "D6.2e")
 def test_capacities_are_told_in_pp() -> None:
     """Of 9 PP a squad takes 10; 14 PP of Riders are too few for a squad with 5 PP."""
-    inside = told("D6.1c", "load u t", units=(tractor(), foot()))
+    inside = stated("D6.1c", "load u t", units=(tractor(), foot()))
     assert "have 10 PP, at most 9 PP" in inside
     tank = vehicle("v", "tank", moving=False)
-    outside = told("D6.2d", "load u v riding=true", units=(tank, foot(sw=load(5))), year=1943)
+    outside = stated("D6.2d", "load u v riding=true", units=(tank, foot(sw=load(5))), year=1943)
     assert "have 15 PP, at most 14 PP" in outside
     car = vehicle("v", "car", moving=False)
-    alone = told("D6.2e", "load u v riding=true", units=(car, foot("u", "leader", sw=load(3))))
+    alone = stated("D6.2e", "load u v riding=true", units=(car, foot("u", "leader", sw=load(3))))
     assert "have 3 PP, at most 2 PP" in alone
 
 
@@ -46,11 +46,11 @@ def test_capacities_are_told_in_pp() -> None:
 def test_mf_and_mp_are_told_apart() -> None:
     """The crew's MF where the vehicle pays, the vehicle's MP where the unit does."""
     tired = crew(spent=6, used=6, mph="moving")
-    assert "has 3 MF, at most 2 MF" in told(
+    assert "has 3 MF, at most 2 MF" in stated(
         "C10.11c", "hook t g c", units=(tractor(), gun(), tired)
     )
     fired = tractor(prep_fired=True, spent=2, used=2)
-    leaving = told("D6.5d", "unload u", units=(fired, foot("u", "half-squad", aboard="t")))
+    leaving = stated("D6.5d", "unload u", units=(fired, foot("u", "half-squad", aboard="t")))
     assert "has 1 MP too many" in leaving
 
 
@@ -58,15 +58,15 @@ def test_mf_and_mp_are_told_apart() -> None:
 def test_what_is_missing_is_named() -> None:
     """The year, the survival number, how the vehicle was lost, the morale."""
     tank = vehicle("v", "tank", moving=False)
-    dates = told("D6.2b", "load u v riding=true", units=(tank, foot()), year=0)
+    dates = stated("D6.2b", "load u v riding=true", units=(tank, foot()), year=0)
     assert "cannot be judged here: the scene states no year" in dates
     rider = foot("u", aboard="v", riding=True)
-    lost = told("D6.9a", "destroy v fire", units=(tank, rider), year=1943)
+    lost = stated("D6.9a", "destroy v fire", units=(tank, rider), year=1943)
     assert "its type's survival number is not stated" in lost
-    how = told("D6.9a", "befall v eliminated", units=(tank, rider), year=1943)
+    how = stated("D6.9a", "befall v eliminated", units=(tank, rider), year=1943)
     assert "how the vehicle was destroyed is not stated" in how
-    broken = told("D6.24d", "befall u broken", units=(tank, rider), year=1943)
+    broken = stated("D6.24d", "befall u broken", units=(tank, rider), year=1943)
     assert "the morale of a unit once it is broken is not known" in broken
     raw = foot("u", "raw", aboard="v", riding=True)
-    pinned = told("D6.24d", "befall u pinned", units=(tank, raw), year=1943)
+    pinned = stated("D6.24d", "befall u pinned", units=(tank, raw), year=1943)
     assert "its morale is not known" in pinned

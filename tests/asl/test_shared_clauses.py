@@ -44,7 +44,7 @@ def nothing_known() -> Any:
     return clear_caches
 
 
-def told(position: Any) -> dict[str, Any]:
+def stated(position: Any) -> dict[str, Any]:
     """Return, unit by unit, every arc of its space and what is not modelled."""
     found = {}
     for name in MOVERS:
@@ -72,17 +72,17 @@ def choices(random: Random) -> list[tuple[str, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> None:
-    """Under each of several choices, what is told is what would be with nothing known before."""
+    """Under each of several choices, what is stated is what would be with nothing known before."""
     random = Random(seed)
     position = place(field(HEXES, ROAD), *UNITS)
     asked, shared = [(), *choices(random)], []
     for off in asked:
         with without(*off), tracking():
-            shared.append(told(position))
+            shared.append(stated(position))
     for off, found in zip(asked, shared, strict=True):
         nothing_known()
         with without(*off):
-            assert told(position) == found, off
+            assert stated(position) == found, off
 
 
 @pytest.mark.slow
@@ -91,12 +91,12 @@ def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> Non
     """Clauses by which moves are left untried at sight were never asked: with one off all is new."""
     position = place(field(HEXES, ROAD), *UNITS)
     with tracking():
-        told(position)
+        stated(position)
         with without(clause):
-            shared = told(position)
+            shared = stated(position)
     nothing_known()
     with without(clause):
-        assert told(position) == shared
+        assert stated(position) == shared
 
 
 @pytest.mark.parametrize("clause", ["E11.8", "E11.52c"])
@@ -157,7 +157,7 @@ def test_points_of_another_are_no_news(nothing_known: Any) -> None:
 
 
 def test_a_type_of_that_name_but_otherwise_is_kept() -> None:
-    """Only a type that its name tells all about is left out of what moving depends on."""
+    """Only a type that its name lists all about is left out of what moving depends on."""
     position = place(field(HEXES, ROAD), *UNITS)
     kinds = {kind.name: kind for kind in position.conditions.types}
     more = variant_of(kinds["tr-9"], 12)

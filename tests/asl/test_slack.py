@@ -14,7 +14,7 @@ from tests.asl.walking import LINE, walker
 
 
 def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
-    """Of vehicles in a Convoy it is told what points they might lack, not how many more might stand there."""
+    """Of vehicles in a Convoy it is stated what points they might lack, not how many more might stand there."""
     lines = ("impulse t1 enter:A5,enter:A6", "impulse t1 enter:A4,enter:A5")
     found = why(convoy(6, 7), [parse_action(line, ASL) for line in lines])
     assert found.status == "LEGAL"
@@ -22,7 +22,7 @@ def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
 
 
 def test_what_binds_next_in_a_line() -> None:
-    """Of a Convoy it is told by how many MP any of its vehicles might be poorer: then Impulses fail."""
+    """Of a Convoy it is named by how many MP any of its vehicles might be poorer: then Impulses fail."""
     lines = ("impulse t1 enter:A5,enter:A6", "impulse t1 enter:A4,enter:A5")
     found = why(convoy(6, 7), [parse_action(line, ASL) for line in lines])
     assert {(one.clause, one.unit) for one in found.slack} == {("E11.2h", "t1"), ("E11.2h", "t2")}
@@ -38,14 +38,14 @@ def carried(*, sw: int) -> Any:
 
 
 def test_what_binds_next_in_transport() -> None:
-    """It is told how many MP the vehicle might be poorer, and how many PP more there is room for."""
+    """It is informed how many MP the vehicle might be poorer, and how many PP more there is room for."""
     assert carried(sw=4)["D6.5c", "t", "MP"] == 0
     assert carried(sw=4)["D6.1c", "t", "PP for Passengers"] == 1
     assert carried(sw=3)["D6.1c", "t", "PP for Passengers"] == 2
 
 
 def test_what_binds_next_on_foot_after_a_ride() -> None:
-    """Who was conveyed has 4 MF whatever is printed (A4.11c): still it is told what is left of them."""
+    """Who was conveyed has 4 MF whatever is printed (A4.11c): still it is stated what is left of them."""
     position = place(LANE, track(), foot("u", at="A1", aboard="t"))
     lines = ("start t", "enter t B1", "stop t", "unload u", "enter u C2")
     found = why(position, [parse_action(line, ASL) for line in lines])
@@ -54,30 +54,30 @@ def test_what_binds_next_on_foot_after_a_ride() -> None:
 
 
 def test_room_looked_into_within_a_limit() -> None:
-    """Where the limit is reached no room is told that was not looked into, and it is said."""
+    """Where the limit is reached no room is informed that was not looked into, and it is said."""
     position = place(LANE, track())
     found = why(position, [parse_action("start t", ASL)], limit=0.0)
     assert (found.status, found.slack, found.unsettled) == ("LEGAL", (), "limit")
 
 
 def test_the_least_room_there_ever_is() -> None:
-    """A squad boards, then a crew: what is told is the room that both leave."""
+    """A squad boards, then a crew: what is stated is the room that both leave."""
     units = foot("u", at="A1", cx=True), foot("c", "half-squad", at="A1", cx=True)
     lines = ["load u t", "load c t"]
-    told = []
+    result = []
     for log in (lines[:1], lines):
         found = why(place(LANE, track(), *units), [parse_action(line, ASL) for line in log])
         assert found.status == "LEGAL"
-        told += [one.amount for one in found.slack if one.what == "PP for Passengers"]
-    assert told[0] > told[1]
+        result += [one.amount for one in found.slack if one.what == "PP for Passengers"]
+    assert result[0] > result[1]
 
 
 def test_what_check_says_is_left_keeps_up() -> None:
     """Double Time and Gallop declared on the way, and a leader who goes on, change what is left."""
 
     def left(position: Any, *lines: str) -> dict[str, float]:
-        told = check_answer(position, [parse_action(line, ASL) for line in lines])
-        return {one["unit"]: one["left"] for one in told["slack"]}
+        found = check_answer(position, [parse_action(line, ASL) for line in lines])
+        return {one["unit"]: one["left"] for one in found["slack"]}
 
     assert left(place(LINE, walker()), "enter u B1", "double-time u") == {"u": 4}
     cavalry = place(LINE, walker(kind="cavalry"))

@@ -21,7 +21,7 @@ def snowed(*kinds: str, paved: bool = True, reading: str = "in-all") -> Any:
         for n, kind in enumerate(kinds, 1)
     ]
     return place(
-        road(paved=paved), *line, told={"ground_snow": True}, readings=(("E11.2l", reading),)
+        road(paved=paved), *line, stated={"ground_snow": True}, readings=(("E11.2l", reading),)
     )
 
 
@@ -64,14 +64,14 @@ def test_no_fortification_for_a_column() -> None:
 
 def waiting(turn: int, **fields: Any) -> Any:
     """Return a squad that was to come on in turn 2, in another."""
-    told = {"entering": ("A8",), "entry_turn": 2, **fields}
-    return place(field({"A7": {}, "A8": {}}), foot("u", at=None, **told), turn=turn)
+    found = {"entering": ("A8",), "entry_turn": 2, **fields}
+    return place(field({"A7": {}, "A8": {}}), foot("u", at=None, **found), turn=turn)
 
 
 @pytest.mark.clause("A2.5b")
 @pytest.mark.parametrize(("turn", "legal"), [(1, False), (2, True), (3, False)])
 def test_too_early_or_late(turn: int, *, legal: bool) -> None:
-    """Who is told a turn to come on does so then, not before nor later."""
+    """Who is stated a turn to come on does so then, not before nor later."""
     assert (bars(last(waiting(turn), "enter u A8")) == set()) is legal
     assert last(waiting(turn, entry_turn=0), "enter u A8").is_legal
 
@@ -81,16 +81,16 @@ def test_too_early_or_late(turn: int, *, legal: bool) -> None:
     (1, "convoy", {"A2.5b"}), (3, "convoy", set()), (3, "platoon", {"A2.5b"}),
 ])  # fmt: skip
 def test_an_early_or_late_line(turn: int, kind: str, bar: set[str]) -> None:
-    """A Convoy comes on later than told for it, not before; a platoon of AFV neither."""
-    told: dict[str, Any] = {"entering": ("A8",), "entry_turn": 2, kind: "c"}
-    line = [vehicle(f"t{n}", "ft-12", at=None, facing="NNE", rank=n, **told) for n in (1, 2)]
+    """A Convoy comes on later than stated for it, not before; a platoon of AFV neither."""
+    found: dict[str, Any] = {"entering": ("A8",), "entry_turn": 2, kind: "c"}
+    line = [vehicle(f"t{n}", "ft-12", at=None, facing="NNE", rank=n, **found) for n in (1, 2)]
     position = place(field({"A7": {}, "A8": {}}), *line, turn=turn)
     assert bars(last(position, "impulse t1 enter:A8,stay")) == bar
 
 
 @pytest.mark.clause("E11.7c", "E11.7a")
 def test_late_after_disbanding() -> None:
-    """Off-board units of a Column come on later than told while it stands, and once it has disbanded."""
+    """Off-board units of a Column come on later than stated while it stands, and once it has disbanded."""
     units = [
         foot(f"u{n}", at=at, entering=() if at else ("A8",), column="k", rank=n, entry_turn=2)
         for n, at in ((1, "A7"), (2, "A8"), (3, None))
@@ -114,8 +114,8 @@ def test_sledges() -> None:
         for name in ("sledge", "cart")
     ]
     for snow, more in (("ground_snow", 1), ("deep_snow", 2)):
-        told: dict[str, Any] = {"types": tuple(kinds), "told": {snow: True}}
-        assert total(step("hd", kind="sledge", scene=told)) == 1
-        assert total(step("hd", kind="cart", scene=told)) == 1 + more
+        found: dict[str, Any] = {"types": tuple(kinds), "stated": {snow: True}}
+        assert total(step("hd", kind="sledge", scene=found)) == 1
+        assert total(step("hd", kind="cart", scene=found)) == 1 + more
     dry: dict[str, Any] = {"types": tuple(kinds)}
     assert total(step("hd", kind="sledge", scene=dry)) == 1

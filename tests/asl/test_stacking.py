@@ -50,12 +50,12 @@ def test_a_stack_counts_all_its_members() -> None:
 def test_a_crew_with_a_gun_counts_as_a_squad() -> None:
     """A squad and a half, a newcomer and a crew are just enough, with a Gun for it too many."""
     gun = UnitType(name="gun", class_="gun", mm=75, m_number=11)
-    told: dict[str, Any] = {"scene": {"types": (gun,)}}
+    found: dict[str, Any] = {"scene": {"types": (gun,)}}
     there = crowd(squads=1, half_squads=1, crews=1)
-    assert paid(step(others=(*there, foot("g", "gun", "C1")), **told), "A5.11a") == 1
+    assert paid(step(others=(*there, foot("g", "gun", "C1")), **found), "A5.11a") == 1
     assert paid(step(others=there), "A5.11a") == 0
     lone = (*crowd(squads=2), foot("g", "gun", "C1"))
-    assert paid(step(others=lone, **told), "A5.11a") == 0
+    assert paid(step(others=lone, **found), "A5.11a") == 0
 
 
 @pytest.mark.clause("A5.11a")
@@ -171,13 +171,13 @@ def test_infantry_does_not_enter_a_known_enemys_location() -> None:
 @pytest.mark.parametrize(("reading", "barred"), [("nobody", set()), ("keeps-out", {"A4.14"})])
 def test_weapons_without_crew(reading: str, barred: set[str]) -> None:
     """An unmanned Gun or abandoned AFV keeps nobody out, or does; a crew or its AFV always."""
-    told = {"readings": (("A4.14", reading),)}
+    found = {"readings": (("A4.14", reading),)}
     enemies = {"at": "C1", "side": "russian"}
     gun = foot("m", "gun-75-rcl", **enemies)
     tank = vehicle("m", "t-26-m33", moving=False, abandoned=True, **enemies)
     for other in (gun, tank):
-        assert bars(step(others=(other,), scene=told)) == barred
+        assert bars(step(others=(other,), scene=found)) == barred
     manned = (gun, foot("k", "crew", **enemies))
-    assert bars(step(others=manned, scene=told)) == {"A4.14"}
+    assert bars(step(others=manned, scene=found)) == {"A4.14"}
     crewed = vehicle("m", "t-26-m33", moving=False, **enemies)
-    assert bars(step(others=(crewed,), scene=told)) == {"A4.14"}
+    assert bars(step(others=(crewed,), scene=found)) == {"A4.14"}

@@ -73,7 +73,7 @@ def test_entry_is_to_an_adjacent_location() -> None:
 
 
 def test_an_adjacent_hex_without_a_way_in_is_told_so() -> None:
-    """Of a bridge it is told that its road leads onto it and off it, of one's own hex no number."""
+    """Of a bridge it is informed that its road leads onto it and off it, of one's own hex no number."""
     board = field({"A1": {}, "B1": {}})
     (own,) = last(place(board, foot(at="A1")), "enter u A1").violations
     assert (own.note, own.need) == ("there is no way in from here", None)
@@ -238,7 +238,7 @@ def test_mf_of_dummies() -> None:
 
 @pytest.mark.clause("A4.1g", "A4.1e")
 def test_who_is_held_in_melee() -> None:
-    """Told so it stays; told to be free, or once the enemy is gone, it goes; it may still end its MPh."""
+    """Stated so it stays; stated to be free, or once the enemy is gone, it goes; it may still end its MPh."""
     foe = foot("e", side="russian", at="B1")
     assert bars(step(melee="held", others=(foe,))) == {"A4.1g"}
     assert bars(step(line="advance u C1", melee="held", others=(foe,), scene={"phase": "APh"})) == {
@@ -253,8 +253,8 @@ def test_who_is_held_in_melee() -> None:
 
 @pytest.mark.clause("A11.15")
 def test_who_was_free_may_be_held_later() -> None:
-    """With the next Player Turn nobody tells any more whether it is; who is held stays so."""
-    for told, then in (("free", ""), ("held", "held")):
-        scene = place(crossing(), foot(melee=told), foot("e", side="russian", at="B1"))
-        assert last(scene, "phase DFPh").after.unit("u").status.melee == told
+    """With the next Player Turn nobody states it any more whether it is; who is held stays so."""
+    for found, then in (("free", ""), ("held", "held")):
+        scene = place(crossing(), foot(melee=found), foot("e", side="russian", at="B1"))
+        assert last(scene, "phase DFPh").after.unit("u").status.melee == found
         assert last(scene, "phase RPh side=russian").after.unit("u").status.melee == then

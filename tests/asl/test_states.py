@@ -1,4 +1,4 @@
-"""States that a unit cannot be in are refused as they are read, and as they are told to befall it."""
+"""States that a unit cannot be in are refused as they are read, and as they are asked to befall it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CREW: dict[str, Any] = {"aboard": "v", "inherent": True}
     ],
 )  # fmt: skip
 def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> None:
-    """A squad is told of nothing that is a vehicle's, a Gun's or a SMC's."""
+    """A squad is reported of nothing that is a vehicle's, a Gun's or a SMC's."""
     name = next(iter(fields))
     assert refused(foot(**fields)) == (
         f"units[0].{name}: u: {name} is for {whose}, and its type is squad; leave {name} out"
@@ -53,7 +53,7 @@ def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> Non
     ],
 )  # fmt: skip
 def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
-    """A truck is told of nothing that is Infantry's or an AFV's; its wreck keeps what was told."""
+    """A truck is reported of nothing that is Infantry's or an AFV's; its wreck keeps what was stated."""
     name = next(iter(fields))
     assert f"leave {name} out" in refused(vehicle("v", "opel-blitz", **fields))
     assert refused(vehicle("v", "wreck", **{"facing": None, "moving": False, **fields})) == ""
@@ -62,9 +62,9 @@ def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
 def test_kinds_of_sw() -> None:
     """A SW is of a kind that is known, if it says one."""
     odd = (SupportWeapon(name="x", pp=1, kind="laser"),)
-    told = "units[0].sw[0].kind: x: no SW kind 'laser'; nearest: 'other'"
-    assert refused(foot(sw=odd)).startswith(told)
-    assert refused(foot(sw=odd, column="q", rank=1)).startswith(told)
+    found = "units[0].sw[0].kind: x: no SW kind 'laser'; nearest: 'other'"
+    assert refused(foot(sw=odd)).startswith(found)
+    assert refused(foot(sw=odd, column="q", rank=1)).startswith(found)
     kind = UnitType(name="t", class_="vehicle", column="ht", mp=12, armament=odd)
     assert "conditions.types[0].armament[0].kind" in refused(foot(), types=(kind,))
     assert refused(foot(sw=(SupportWeapon(name="x", pp=1, kind="lmg"),))) == ""
@@ -87,11 +87,11 @@ def test_guns_and_carriers() -> None:
 @pytest.mark.parametrize("state", ["immobile", "bogged", "abandoned"])
 def test_what_stands_does_not_move(state: str) -> None:
     """A vehicle that is immobile, bogged or Abandoned is not in motion."""
-    told: dict[str, Any] = {state: True}
-    by = vehicle("v", "spw-251", **told)
+    found: dict[str, Any] = {state: True}
+    by = vehicle("v", "spw-251", **found)
     said = f"v: a vehicle that is {state} is not moving; leave one of them out"
     assert refused(by) == f"units[0].moving: {said}"
-    assert refused(vehicle("v", "spw-251", **told, moving=False)) == ""
+    assert refused(vehicle("v", "spw-251", **found, moving=False)) == ""
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_what_befalls_nobody_of_that_sort(line: str, message: str) -> None:
 @pytest.mark.parametrize("what", ["pinned", "broken", "eliminated"])
 @pytest.mark.parametrize("line", ["load u v", "unload p", "hook v g c", "man n m"])
 def test_what_strikes_a_unit_in_the_act_leaves_a_position(line: str, what: str) -> None:
-    """Whoever boards, leaves, hooks up or mans: what is then told of it would be read again."""
+    """Whoever boards, leaves, hooks up or mans: what is then reported of it would be read again."""
     units = (
         vehicle("v", "opel-blitz", moving=False), foot(), foot("p", "half-squad", aboard="v"),
         foot("c", "crew"), foot("g", "gun-75-rcl", limbered=True), foot("n", "crew"),
@@ -205,10 +205,10 @@ def test_a_vehicle_lost_as_it_is_boarded() -> None:
 @pytest.mark.parametrize("name", ["spent", "used"])
 def test_more_points_spent_than_anybody_has_are_refused(name: str) -> None:
     """Twice what such a unit or a horse has is the most: 24 MF on foot, 60 MP with 30."""
-    for unit, most in ((foot, 24), (lambda **told: vehicle(kind="tr-30", **told), 60)):
-        told: dict[str, Any] = {"spent": 2 * most, "used": 2 * most, "mph": "moving"}
-        ASL.check_position(place(crossing(), unit(**told)))
-        more = {**told, name: told[name] + 1}
+    for unit, most in ((foot, 24), (lambda **fields: vehicle(kind="tr-30", **fields), 60)):
+        found: dict[str, Any] = {"spent": 2 * most, "used": 2 * most, "mph": "moving"}
+        ASL.check_position(place(crossing(), unit(**found)))
+        more = {**found, name: found[name] + 1}
         with pytest.raises(BadInputError, match=f"at most {most} {name}") as raised:
             ASL.check_position(place(crossing(), unit(**more)))
         assert raised.value.field == f"units[0].{name}"

@@ -56,7 +56,7 @@ def alive_position() -> Any:
 
 @pytest.mark.clause("D6.9a")
 def test_survival_needs_a_number_and_a_cause() -> None:
-    """A vehicle whose CS number is not told, or one lost nobody says how, is UNSUPPORTED."""
+    """A vehicle whose CS number is not stated, or one lost nobody says how, is UNSUPPORTED."""
     units = (vehicle("t", "opel-blitz"), foot(aboard="t"))
     position = place(crossing(), *units)
     for line in ("destroy t fire", "befall t eliminated"):
@@ -199,27 +199,27 @@ def test_a_survivor_goes_on_in_its_vehicles_mph() -> None:
 @pytest.mark.clause("D6.9c")
 @pytest.mark.parametrize("state", ["stunned", "shocked"])
 def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
-    """What that adds for the inherent crew is not told; to Passengers it adds nothing."""
+    """What that adds for the inherent crew is not stated; to Passengers it adds nothing."""
     kind = msgspec.structs.replace(TYPE, armed=True)
     shaken: dict[str, Any] = {state: True}
     for inherent in (True, False):
         unit = foot("u", "crew", aboard="v", inherent=inherent)
         position = place(crossing(), vehicle("v", "t", **shaken), unit, types=(kind,))
-        told = cites(judge(position, "destroy v fire").rulings[0])
-        assert told == ({"D6.9c"} if inherent else set())
+        found = cites(judge(position, "destroy v fire").rulings[0])
+        assert found == ({"D6.9c"} if inherent else set())
 
 
 @pytest.mark.clause("A4.62c", "D6.5i")
 def test_survivors_are_under_hazardous_movement() -> None:
     """Fire at who survives has the DRM of Hazardous Movement alone; by the other reading, FFNAM."""
 
-    def told(**fields: Any) -> dict[str, Any]:
+    def stated(**fields: Any) -> dict[str, Any]:
         after = last(replace(lost().after, **fields), "settle survival:u survives").after
         return {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
 
-    ours = told()
+    ours = stated()
     assert (ours["Hazardous Movement"], ours.get("FFNAM")) == (-2, None)
-    plain = told(readings=(("A4.62c", "none"),))
+    plain = stated(readings=(("A4.62c", "none"),))
     assert (plain.get("Hazardous Movement"), plain["FFNAM"]) == (None, -1)
     dead = last(lost().after, "settle survival:u dies").after.unit("u")
     assert dead.move.hazardous == ""

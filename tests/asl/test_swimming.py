@@ -31,7 +31,7 @@ WATER, MARSH = {"terrain": "River", "level": -1}, {"terrain": "Marsh"}
 LOW = {"terrain": "River"}
 
 
-def type_(water_mp: int = 2, mp: int = 20, **told: Any) -> UnitType:
+def type_(water_mp: int = 2, mp: int = 20, **fields: Any) -> UnitType:
     """Return an amphibious truck."""
     return UnitType(
         name="swims",
@@ -40,7 +40,7 @@ def type_(water_mp: int = 2, mp: int = 20, **told: Any) -> UnitType:
         mp=mp,
         amphibious=True,
         water_mp=water_mp,
-        **told,
+        **fields,
     )
 
 
@@ -49,13 +49,13 @@ def swim(
     water_mp: int = 2,
     mp: int = 20,
     left: float | None = None,
-    **told: Any,
+    **fields: Any,
 ) -> Ruling:
     """Return the ruling on one step of it, so many MP being left."""
-    scene = {"types": (type_(water_mp, mp),), **told.pop("scene", {})}
+    scene = {"types": (type_(water_mp, mp),), **fields.pop("scene", {})}
     if left is not None:
-        told |= {"spent": round(2 * (mp - left)), "used": round(2 * (mp - left)), "mph": "moving"}
-    return step("tr", line, kind="swims", scene=scene, **told)
+        fields |= {"spent": round(2 * (mp - left)), "used": round(2 * (mp - left)), "mph": "moving"}
+    return step("tr", line, kind="swims", scene=scene, **fields)
 
 
 @pytest.mark.clause("D16.21")
@@ -68,7 +68,7 @@ def test_into_water() -> None:
     assert swim(there=WATER, left=10).is_legal
     assert bars(swim(there=WATER, left=9.5)) == {"D2.1b"}  # half a land MP takes an amphibious one
     assert bars(step("tr", there=WATER)) == {"B21", "B21.4"}
-    assert swim(there=WATER, scene={"told": {"fordable": True}}).is_legal
+    assert swim(there=WATER, scene={"stated": {"fordable": True}}).is_legal
     river = field({"A1": LOW, "A2": LOW, "B1": LOW, "C1": LOW, "C2": LOW})
     there_and_on = judge(
         place(river, vehicle(kind="swims"), types=(type_(),)), "enter u C1", "turn u NNE", "end u"
@@ -102,7 +102,7 @@ def test_into_marsh() -> None:
 
 @pytest.mark.clause("D16.21b")
 def test_what_else_is_paid() -> None:
-    """SMOKE, or another vehicle there: whether amphibious MP pay for it is not told; ashore all is as usual."""
+    """SMOKE, or another vehicle there: whether amphibious MP pay for it is not stated; ashore all is as usual."""
     smoke: dict[str, Any] = {"scene": {"smoke": ("C1",)}}
     assert cites(swim(there=WATER, **smoke)) == {"D16.21b"}
     assert cites(swim(there=WATER, others=(vehicle("v", at="C1"),))) == {"D16.21b"}

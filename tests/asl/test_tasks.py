@@ -18,12 +18,12 @@ ENEMY: Any = {"side": "russian"}
 
 
 def mopped(
-    *units: Any, line: str = "mop-up u", board: Any = None, phase: str = "PFPh", **told: Any
+    *units: Any, line: str = "mop-up u", board: Any = None, phase: str = "PFPh", **fields: Any
 ) -> Any:
     """Return how Mopping Up of the first three hexes of the building is ruled."""
     rubble = (Counter(kind="stone-rubble", at="A4"),)
-    told = {"counters": rubble, **told} if board is None else told
-    return last(place(board or HOUSE, *units, phase=phase, **told), line)
+    fields = {"counters": rubble, **fields} if board is None else fields
+    return last(place(board or HOUSE, *units, phase=phase, **fields), line)
 
 
 @pytest.mark.clause("A12.153a")
@@ -38,8 +38,8 @@ def test_who_mops_up() -> None:
         foot(at="A2", unarmed=True), foot(at="A2", prep_fired=True), foot(kind="cavalry", at="A2"),
     ):  # fmt: skip
         assert bars(mopped(who)) == {"A12.153a"}, who
-    for told in ({"phase": "MPh"}, {"side": "russian"}):
-        assert bars(mopped(foot(at="A2"), **told)) == {"A12.153a"}, told
+    for result in ({"phase": "MPh"}, {"side": "russian"}):
+        assert bars(mopped(foot(at="A2"), **result)) == {"A12.153a"}, result
 
 
 @pytest.mark.clause("A12.153b")
@@ -74,11 +74,11 @@ def test_how_far_it_goes() -> None:
 def test_who_surrenders_as_a_building_is_secured() -> None:
     """Broken enemies in it to any unit there, while nobody in it is concealed; not before."""
     broken = foot("e", at="A1", broken=True, **ENEMY)
-    told = place(HOUSE, foot(at="A2"), foot("v", "leader", at="A3"), broken, phase="PFPh")
-    after = last(told, "mop-up u", "capture e v")
+    found = place(HOUSE, foot(at="A2"), foot("v", "leader", at="A3"), broken, phase="PFPh")
+    after = last(found, "mop-up u", "capture e v")
     assert (after.status, after.after.unit("e").at) == ("LEGAL", "A3")
     ASL.check_position(after.after)
-    assert bars(last(told, "capture e v")) == {"A20.2"}
+    assert bars(last(found, "capture e v")) == {"A20.2"}
     hidden = place(
         HOUSE, foot(at="A2"), broken, foot("x", at="A4", concealed=True, **ENEMY), phase="PFPh"
     )
@@ -91,7 +91,7 @@ def clear(
     log: tuple[str, ...] = (),
     phase: str = "MPh",
     line: str = "",
-    **told: Any,
+    **fields: Any,
 ) -> Any:
     """Return how a Clearance attempt in B1 is ruled, the item lying there."""
     kinds = {
@@ -101,10 +101,13 @@ def clear(
         "roadblock": "roadblock-NE",
     }
     here = (Counter(kind=kinds.get(what, what), at="B1"),)
-    told = {"board": crossing(), "counters": here, **told}
-    board = told.pop("board")
+    fields = {"board": crossing(), "counters": here, **fields}
+    board = fields.pop("board")
     scene = place(
-        board, *(units or (foot(inside="beneath" if what == "wire" else ""),)), phase=phase, **told
+        board,
+        *(units or (foot(inside="beneath" if what == "wire" else ""),)),
+        phase=phase,
+        **fields,
     )
     return last(scene, *log, line or f"clear u {what}")
 
@@ -171,8 +174,8 @@ def test_what_it_leaves() -> None:
     for what in ALL:
         unit = clear(what).after.unit("u")
         assert (unit.status.ti, unit.move.mph, unit.move.task) == (True, "done", what)
-        told = "clearance" if what in ("rubble", "flame", "roadblock") else ""
-        assert unit.move.hazardous == told, what
+        found = "clearance" if what in ("rubble", "flame", "roadblock") else ""
+        assert unit.move.hazardous == found, what
     assert "A4.2a" in bars(clear("flame", log=("clear u flame",), line="enter u C1"))
 
 
@@ -184,7 +187,7 @@ def over(what: str, *units: Any, who: str = "u", more: str = "", phase: str = "C
 
 @pytest.mark.clause("B24.7d")
 def test_when_the_dr_is_made() -> None:
-    """In the CCPh, by all who have declared it; through rubble and mines two hexsides are told."""
+    """In the CCPh, by all who have declared it; through rubble and mines two hexsides are stated."""
     assert not bars(over("flame"))
     assert bars(over("flame", phase="APh")) == {"B24.7d"}
     assert bars(clear("flame", log=("phase CCPh",), line="clearance u flame")) == {"B24.7d"}
@@ -227,11 +230,11 @@ def test_the_odds() -> None:
 @pytest.mark.clause("E3.732")
 def test_mines_under_deep_snow() -> None:
     """They are cleared on 1 less, and hurt as often; nothing else is harder to clear there."""
-    snow: Any = {"told": {"deep_snow": True}}
+    snow: Any = {"stated": {"deep_snow": True}}
     log = ("clear u {}", "phase CCPh")
     for what, more, good in (("mines", " sides=N,S", 1), ("flame", "", 3)):
-        told = tuple(line.format(what) for line in log)
-        asked = clear(what, log=told, line=f"clearance u {what}{more}", **snow)
+        found = tuple(line.format(what) for line in log)
+        asked = clear(what, log=found, line=f"clearance u {what}{more}", **snow)
         assert (asked.status, odds(asked)["cleared"]) == ("LEGAL", good)
         assert not asked.receipts
     assert odds(over("mines", more="sides=N,S"))["cleared"] == 3
@@ -254,13 +257,13 @@ def test_who_was_beneath_wire() -> None:
 def test_how_it_comes_out() -> None:
     """What is cleared is gone, mines and rubble have a Trail Break; who failed makes no DR again."""
     for what in ("flame", "wire", "dc", "roadblock"):
-        told = over(what).after
-        assert last(told, "settle clearance:u cleared").after.counters == (), what
-        failed = last(told, "settle clearance:u failed").after
+        found = over(what).after
+        assert last(found, "settle clearance:u cleared").after.counters == (), what
+        failed = last(found, "settle clearance:u failed").after
         assert len(failed.counters) == 1
         assert bars(last(failed, f"clearance u {what}")) == {"B24.7d"}
-    told = over("rubble", more="sides=NE,SW").after
-    kinds = {one.kind for one in last(told, "settle clearance:u cleared:NE-SW").after.counters}
+    found = over("rubble", more="sides=NE,SW").after
+    kinds = {one.kind for one in last(found, "settle clearance:u cleared:NE-SW").after.counters}
     assert kinds == {"stone-rubble", "trail-break-NE", "trail-break-SW"}
     sides = ("N", "NE", "SE", "S")
     lying = (
@@ -279,13 +282,15 @@ def test_how_it_comes_out() -> None:
 @pytest.mark.clause("B24.74")
 def test_mines_hurt() -> None:
     """The Casualty Reduction of a DR of 12 is not modelled; a failed attempt is."""
-    told = over("mines", more="sides=N,S").after
-    assert last(told, "settle clearance:u reduced").status == "UNSUPPORTED"
-    assert last(told, "settle clearance:u failed").status == "LEGAL"
+    found = over("mines", more="sides=N,S").after
+    assert last(found, "settle clearance:u reduced").status == "UNSUPPORTED"
+    assert last(found, "settle clearance:u failed").status == "LEGAL"
 
 
 def test_options_offer_what_lies_there() -> None:
     """A squad beside a Flame may clear that, and nothing else; where nothing lies, nothing."""
-    told = place(crossing(), foot(), foot("v", at="A1"), counters=(Counter(kind="flame", at="B1"),))
-    offered = {format_action(act.action) for act in legal_actions(told)}
+    found = place(
+        crossing(), foot(), foot("v", at="A1"), counters=(Counter(kind="flame", at="B1"),)
+    )
+    offered = {format_action(act.action) for act in legal_actions(found)}
     assert {line for line in offered if line.startswith("clear")} == {"clear u flame"}

@@ -135,7 +135,7 @@ def test_other_terrain_in_a_gully_is_added() -> None:
 
 @pytest.mark.clause("B13.6b")
 def test_a_path_into_a_gully_with_woods() -> None:
-    """What it saves there nobody tells, even of who could not pay for both; in a bare gully nothing."""
+    """What it saves there nobody states, even of who could not pay for both; in a bare gully nothing."""
     wooded = overgrown("Woods")
     assert step(there=wooded).is_legal
     assert cites(step(there=wooded, hexside={"path": True})) == {"B13.6b"}

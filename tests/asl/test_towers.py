@@ -56,7 +56,7 @@ def test_what_is_not_modelled_of_towers() -> None:
     assert bars(step("ft", there=TOWER)) >= {"B34.4"}
     woods = {**TOWER, "also": (("Woods", 60),)}
     assert cites(step(there=woods)) == {"B34.3"}
-    snowy = step(there=TOWER, scene={"told": {"ground_snow": True}})
+    snowy = step(there=TOWER, scene={"stated": {"ground_snow": True}})
     assert "B34.3" in cites(snowy)
     inside = last(place(crossing(here={**TOWER, "stairway": True}), foot()), "stairs u up")
     assert inside.status == "UNSUPPORTED"

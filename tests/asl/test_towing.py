@@ -51,8 +51,8 @@ def tractor(**fields: Any) -> Any:
 
 def hooking(*units: Any, line: str = "hook t g c", **fields: Any) -> Any:
     """Return the ruling on hooking up at B1."""
-    told = units or (tractor(), gun(), crew())
-    return judge(place(ROW, *told, types=TYPES, **fields), line).rulings[-1]
+    found = units or (tractor(), gun(), crew())
+    return judge(place(ROW, *found, types=TYPES, **fields), line).rulings[-1]
 
 
 def tow(board: Any, *others: Any, kind: str = "gun", by: Any = None, **fields: Any) -> Any:
@@ -205,22 +205,22 @@ def test_the_crew_that_unhooks_spends_its_share() -> None:
 def test_load_and_unload_name_what_moves_a_gun() -> None:
     """A Gun in tow is unhooked, one that stands hooked up; en portee it is loaded and unloaded as such."""
 
-    def told(position: Any, line: str) -> list[str]:
+    def stated(position: Any, line: str) -> list[str]:
         return [one.note for one in judge(position, line).rulings[0].violations]
 
     towed = tow(ROW, crew(aboard="t"), moving=False)
     for line in ("unload g", "unload g,c"):
-        assert ["`unhook VEHICLE CREW`" in note for note in told(towed, line)] == [True]
+        assert ["`unhook VEHICLE CREW`" in note for note in stated(towed, line)] == [True]
     standing = place(ROW, tractor(), gun(), crew(), types=TYPES)
     for line in ("load g t", "load c,g t"):
-        assert ["`hook VEHICLE GUN CREW`" in note for note in told(standing, line)] == [True]
+        assert ["`hook VEHICLE GUN CREW`" in note for note in stated(standing, line)] == [True]
     noted = place(ROW, replace(tractor(), portee=75), gun(), crew(), types=TYPES)
-    assert "`portee VEHICLE GUN CREW`" in told(noted, "load g t")[0]
+    assert "`portee VEHICLE GUN CREW`" in stated(noted, "load g t")[0]
     laden = replace(vehicle("t", "spw-250", moving=False), portee=75, towing="g", laden=True)
     carried = place(ROW, laden, gun(towed_by="t"), crew(), types=TYPES)
-    assert "`portee VEHICLE GUN CREW`" in told(carried, "unload g")[0]
+    assert "`portee VEHICLE GUN CREW`" in stated(carried, "unload g")[0]
     away = place(ROW, tractor(), crew(aboard="t"), foot("v"), types=TYPES)
-    assert "aboard one vehicle" in told(away, "unload c,v")[0]
+    assert "aboard one vehicle" in stated(away, "unload c,v")[0]
 
 
 @pytest.mark.clause("D6.1e", "D6.1c", "C10.1a")
@@ -243,8 +243,8 @@ def carts(m_number: int = 2, **second: Any) -> Any:
     """Return two wagons, t and s, with a Gun of such a M# and its crew at B1."""
     still: dict[str, Any] = {"moving": False}
     piece = UnitType(name="gun", class_="gun", mm=37, m_number=m_number, qsu=True)
-    told = vehicle("t", "cart", **still), vehicle("s", "cart", **{**still, **second})
-    return place(ROW, *told, gun(), crew(), types=(CART, piece))
+    found = vehicle("t", "cart", **still), vehicle("s", "cart", **{**still, **second})
+    return place(ROW, *found, gun(), crew(), types=(CART, piece))
 
 
 @pytest.mark.clause("D12.2")
@@ -272,8 +272,8 @@ def test_two_wagons_are_combined() -> None:
         ("split t",), ("combine t t",), ("combine t c",), ("combine t s", "hook t g c", "split t"),
     ):  # fmt: skip
         assert bars(last(carts(), *log)) == {"D12.2b"}
-    for told in ({"at": "A1"}, {"side": "russian"}, {"bypass": 0}, {"yoked": True}):
-        assert bars(last(carts(**told), "combine t s")) == {"D12.2b"}
+    for found in ({"at": "A1"}, {"side": "russian"}, {"bypass": 0}, {"yoked": True}):
+        assert bars(last(carts(**found), "combine t s")) == {"D12.2b"}
     loaded = carts().with_units([foot("c", "half-squad", aboard="s")])
     assert cites(last(loaded, "combine t s")) == {"D12.2b"}
     assert cites(last(carts(convoy="x", rank=1), "combine t s")) == {"D12.2b"}
@@ -337,13 +337,13 @@ def test_a_towed_gun_and_its_crew_take_no_room() -> None:
 def test_no_reverse_in_tow() -> None:
     """A vehicle neither starts nor goes in Reverse with a Gun behind it; without one it does."""
 
-    def told(line: str, **fields: Any) -> set[str]:
+    def stated(line: str, **fields: Any) -> set[str]:
         truck = vehicle("t", "opel-blitz", **{"towing": "g", **fields})
         return bars(last(place(ROW, truck, gun(towed_by="t"), types=TYPES), line))
 
-    assert told("start t reverse=true", moving=False) == {"C10.1f"}
-    assert told("start t", moving=False) == set()
-    assert "C10.1f" in told("enter t A1", reverse=True)
+    assert stated("start t reverse=true", moving=False) == {"C10.1f"}
+    assert stated("start t", moving=False) == set()
+    assert "C10.1f" in stated("enter t A1", reverse=True)
     free = place(ROW, vehicle("t", "opel-blitz", moving=False))
     assert bars(last(free, "start t reverse=true")) == set()
 
@@ -397,13 +397,13 @@ def test_hitching_under_fire() -> None:
 @pytest.mark.parametrize("terrain", ["Wall", "Hedge", "Bocage", "Cactus Hedge"])
 def test_hexsides_no_gun_is_towed_over(terrain: str) -> None:
     """Over none of them, but through an obvious gap in it or by a road."""
-    tank, told = vehicle("u", "ft-30", towing="g"), gun(towed_by="u")
+    tank, found = vehicle("u", "ft-30", towing="g"), gun(towed_by="u")
     for hexside, barred in (
         ({}, {"C10.1c"}), ({"gap": 20}, set()), ({"gap": 19}, {"C10.1c"}),
         ({"road": "Dirt Road"}, set()),
     ):  # fmt: skip
         board = crossing(hexside={"terrain": terrain, **hexside})
-        assert bars(last(place(board, tank, told, types=TYPES), "enter u C1")) == barred
+        assert bars(last(place(board, tank, found, types=TYPES), "enter u C1")) == barred
 
 
 @pytest.mark.clause("C10.21")
@@ -440,8 +440,8 @@ def test_boarding_as_part_of_hooking_up() -> None:
     ruling = hooking(tractor(), gun(), crew(), line="hook t g c board=true")
     assert (ruling.status, total(ruling, "c")) == ("LEGAL", 0)
     assert ruling.after.unit("c").cargo.conveyed
-    for told, clause in (({"double": 4}, "A4.5e"), ({"assault": True}, "A4.61e")):
-        busy: dict[str, Any] = told
+    for found, clause in (({"double": 4}, "A4.5e"), ({"assault": True}, "A4.61e")):
+        busy: dict[str, Any] = found
         units = (tractor(), gun(), crew(**busy))
         assert bars(hooking(*units, line="hook t g c board=true")) == {clause}
         afoot = hooking(*units)
@@ -453,9 +453,9 @@ def test_boarding_as_part_of_hooking_up() -> None:
 def test_hooking_up_and_concealment() -> None:
     """Vehicle, Gun and a crew that boards are concealed together, or none is."""
 
-    def hidden(line: str, **told: bool) -> list[bool]:
+    def hidden(line: str, **fields: bool) -> list[bool]:
         units = (
-            tractor(concealed=told["t"]), gun(concealed=told["g"]), crew(concealed=told["c"]),
+            tractor(concealed=fields["t"]), gun(concealed=fields["g"]), crew(concealed=fields["c"]),
         )  # fmt: skip
         after = hooking(*units, line=line).after
         return [after.unit(name).concealment.concealed for name in "tgc"]
@@ -494,17 +494,17 @@ def test_a_gun_whose_caliber_is_not_told() -> None:
     position = place(ROW, *units, types=(untold,))
     assert cites(last(position, "load h t")) == {"D6.1e"}
     ASL.check_position(position)
-    told = place(ROW, tractor(towing="g"), gun(towed_by="t"), units[2], types=TYPES)
-    assert last(told, "load h t").is_legal
+    found = place(ROW, tractor(towing="g"), gun(towed_by="t"), units[2], types=TYPES)
+    assert last(found, "load h t").is_legal
 
 
 @pytest.mark.clause("C10.111")
 def test_an_inherent_crew_neither_hooks_nor_unhooks() -> None:
     """It would as it mans or abandons its vehicle, which is UNSUPPORTED; it stays aboard."""
     inside = crew(aboard="t", inherent=True)
-    for line, told in (("unhook t c", {"towing": "g"}), ("hook t g c", {})):
-        piece = gun(towed_by="t") if told else gun()
-        position = place(ROW, tractor(**told), piece, inside, types=TYPES)
+    for line, found in (("unhook t c", {"towing": "g"}), ("hook t g c", {})):
+        piece = gun(towed_by="t") if found else gun()
+        position = place(ROW, tractor(**found), piece, inside, types=TYPES)
         assert cites(judge(position, line).rulings[0]) == {"C10.111"}
 
 

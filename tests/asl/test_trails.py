@@ -156,15 +156,15 @@ def test_bad_hexsides_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"), [("Smoke", "smoke"), ("SMOKE", "smoke"), ("Wire", "wire"),
+    ("kind", "stated"), [("Smoke", "smoke"), ("SMOKE", "smoke"), ("Wire", "wire"),
                        ("Trail-Break-n", "trail-break-N"), ("one_lane", "one-lane")],
 )  # fmt: skip
-def test_a_known_kind_in_other_letters_is_refused(kind: str, told: str) -> None:
-    """The refusal tells where it stands and how the kind is written; one nobody knows is none of that."""
-    with pytest.raises(BadInputError, match=f"no counter '{kind}'; nearest: '{told}'") as raised:
+def test_a_known_kind_in_other_letters_is_refused(kind: str, stated: str) -> None:
+    """The refusal says where it stands and how the kind is written; one nobody knows is none of that."""
+    with pytest.raises(BadInputError, match=f"no counter '{kind}'; nearest: '{stated}'") as raised:
         ASL.check_position(place(crossing(), foot(), **trail(kind)))
     assert raised.value.field == "counters[0].kind"
-    ASL.check_position(place(crossing(), foot(), **trail(told, "other fog")))
+    ASL.check_position(place(crossing(), foot(), **trail(stated, "other fog")))
 
 
 @pytest.mark.clause("A4.6b")
@@ -172,8 +172,8 @@ def test_tracks_give_no_shelter() -> None:
     """Infantry in the open by a lane is in the open still."""
     for kind, allowed in ((INTO, True), ("crossed-N", True), ("foxhole", False)):
         after = last(place(crossing(), foot(), **trail(kind)), "enter u C1").after
-        told = {e["what"]: e["allowed"] for e in ASL.entitlements(after, after.unit("u"))}
-        assert told["FFMO"] is allowed
+        found = {e["what"]: e["allowed"] for e in ASL.entitlements(after, after.unit("u"))}
+        assert found["FFMO"] is allowed
 
 
 def test_reach_uses_them() -> None:

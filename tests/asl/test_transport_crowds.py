@@ -1,4 +1,4 @@
-"""Vehicles in each other's way: what is told of any that are alike changes no answer."""
+"""Vehicles in each other's way: what is reported of any that are alike changes no answer."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ def presences(model: Transport) -> list[Any]:
 @pytest.mark.slow
 def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cuts about any vehicles that are alike, in some of many places, exclude no better plan."""
-    told = [solved(seed) for seed in SEEDS]
-    assert any(one.least > 1 for _, model in told for one in presences(model))
+    found = [solved(seed) for seed in SEEDS]
+    assert any(one.least > 1 for _, model in found for one in presences(model))
     monkeypatch.setattr(Cuts, "of_vehicle", by_name)
     again = [solved(seed) for seed in SEEDS]
-    assert [answer for answer, _ in told] == [answer for answer, _ in again]
+    assert [answer for answer, _ in found] == [answer for answer, _ in again]
     assert all(not isinstance(one.spot[1], int) for _, model in again for one in presences(model))

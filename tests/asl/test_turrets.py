@@ -13,10 +13,10 @@ ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2", "D1")})
 
 def ridden(**fields: Any) -> Any:
     """Return a tank of 1943 that carries a Rider."""
-    told = {"kind": "t-26-m33", **fields}
-    scene = told.pop("scene", {})
+    found = {"kind": "t-26-m33", **fields}
+    scene = found.pop("scene", {})
     return place(
-        scene.pop("board", ROW), vehicle("t", **told), foot("r", "half-squad", aboard="t", riding=True),
+        scene.pop("board", ROW), vehicle("t", **found), foot("r", "half-squad", aboard="t", riding=True),
         year=1943, **scene,
     )  # fmt: skip
 

@@ -25,29 +25,29 @@ TRUCK: dict[str, Any] = {
 }  # fmt: skip
 
 
-def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
+def scene(*units: dict[str, Any], **fields: Any) -> dict[str, Any]:
     """Return a scene of a board by hand as plain data."""
     return {
         "format": "marchtable/scene/2", "rulebook": "asl", "board": BOARD, "side": "german",
-        "phase": "MPh", "units": list(units or (SQUAD, TRUCK)), **told,
+        "phase": "MPh", "units": list(units or (SQUAD, TRUCK)), **fields,
     }  # fmt: skip
 
 
-def swims(**told: Any) -> dict[str, Any]:
+def swims(**fields: Any) -> dict[str, Any]:
     """Return a scene with a type that has amphibious MP."""
     kind = {"name": "dukw", "class": "vehicle", "column": "tr", "mp": 20, "amphibious": True}
-    return {"conditions": {"types": [{**kind, "water_mp": 4, **told}]}}
+    return {"conditions": {"types": [{**kind, "water_mp": 4, **fields}]}}
 
 
-def refusal(*units: dict[str, Any], **told: Any) -> str:
+def refusal(*units: dict[str, Any], **fields: Any) -> str:
     """Return how a scene is refused."""
     with pytest.raises(BadInputError) as caught:
-        scene_of(scene(*units, **told))
+        scene_of(scene(*units, **fields))
     return str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("stated", "said"),
     [
         ({"rulebook": "als"}, "rulebook: no rulebook 'als' is installed; nearest: 'asl'"),
         ({"side": "germn"}, "side: no side 'germn' here; nearest: 'german'"),
@@ -64,13 +64,13 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"board": {"rows": "..", "legend": {"q": ""}}}, "board.legend.q: no terrain ''"),
     ],
 )  # fmt: skip
-def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
-    """A slip in a name is told with its field and the nearest name."""
-    assert said in refusal(**told)
+def test_names_of_a_scene(stated: dict[str, Any], said: str) -> None:
+    """A slip in a name is reported with its field and the nearest name."""
+    assert said in refusal(**stated)
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("stated", "said"),
     [
         ({"type": "sqad"}, "units[0].type: no unit type 'sqad'; nearest: 'squad'"),
         ({"side": "germn"}, "units[0].side: no side 'germn'; nearest: 'german'"),
@@ -83,17 +83,17 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"column": "c", "rank": 1, "sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'"),
     ],
 )  # fmt: skip
-def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
+def test_names_of_a_unit(stated: dict[str, Any], said: str) -> None:
     """A unit's names are known ones, and what it says of itself hangs together."""
-    assert said in refusal({**SQUAD, **told}, TRUCK)
+    assert said in refusal({**SQUAD, **stated}, TRUCK)
 
 
 def test_faults_of_several_units_are_told_at_once() -> None:
-    """Beside the first unit at fault others are told, by their numbers; not what only follows."""
+    """Beside the first unit at fault others are stated, by their numbers; not what only follows."""
     truck, squad = {**TRUCK, "at": "Z9"}, {**SQUAD, "type": "sqad"}
-    told = refusal(squad, truck)
-    assert "units[1].at: no hex 'Z9'" in told
-    assert "; also units[0].type: no unit type 'sqad'" in told
+    found = refusal(squad, truck)
+    assert "units[1].at: no hex 'Z9'" in found
+    assert "; also units[0].type: no unit type 'sqad'" in found
     assert "; also" not in refusal({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
     assert "; also" not in refusal({**SQUAD, "facing": "N"}, TRUCK)
     assert "; also" not in refusal({**SQUAD, "type": "x"}, {**SQUAD, "id": "other", "type": "x"})
@@ -206,7 +206,7 @@ def test_which_location_of_a_bridge_hex_is_meant() -> None:
 
 
 def test_a_way_assumes_its_own_rolls_alone() -> None:
-    """Of one hex only the checks on the way there are told as assumed, of all that is reached all."""
+    """Of one hex only the checks on the way there are reported as assumed, of all that is reached all."""
     tank = {**TRUCK, "type": "PzKpfw IVH", "at": "C3", "facing": "NNW"}
     asked = {"verb": "reach", "scene": scene(tank), "unit": "truck"}
     assert answer(asked)["assumed"] != []
@@ -242,7 +242,7 @@ def test_other_words_for_verbs(line: str, meant: str) -> None:
 
 
 def test_a_word_tells_fields_of_its_verb() -> None:
-    """Who reverses starts in Reverse, as a line and as a table, told twice too."""
+    """Who reverses starts in Reverse, as a line and as a table, stated twice too."""
     tank = {"id": "t", "side": "german", "type": "PzKpfw IVH", "at": "A1", "facing": "E"}
     for entry in ("reverse t", "Reverse t reverse=true", {"do": "reverse", "unit": "t"}):
         found = answer({"verb": "check", "scene": {**scene(), "units": [tank]}, "log": [entry]})
@@ -252,8 +252,8 @@ def test_a_word_tells_fields_of_its_verb() -> None:
 def test_verbs_tell_the_words_that_are_taken() -> None:
     """What the list of verbs calls another word for one is taken for it."""
     book = find_rulebook("asl")
-    for name, told in known_lines(book, "verbs"):
-        for word in told.rpartition("; also ")[2].split(", ") if "; also " in told else ():
+    for name, found in known_lines(book, "verbs"):
+        for word in found.rpartition("; also ")[2].split(", ") if "; also " in found else ():
             meant = book.called(word)
             assert meant is not None
             assert verb_of(meant) == name.split()[0]
@@ -287,9 +287,9 @@ def test_motorcycles_that_are_one_unit_are_told() -> None:
 
 def test_a_weapon_of_two_words_is_dropped() -> None:
     """A SW whose name has a blank is proposed, and named in a log, with a hyphen."""
-    told = scene({**SQUAD, "sw": [{"name": "50mm MTR", "pp": 2}]}, TRUCK)
+    result = scene({**SQUAD, "sw": [{"name": "50mm MTR", "pp": 2}]}, TRUCK)
     line = "drop sq 50mm-MTR"
-    found = answer({"verb": "check", "scene": told, "log": [line], "then": True})
+    found = answer({"verb": "check", "scene": result, "log": [line], "then": True})
     assert found["status"] == "LEGAL"
     assert "sw" not in found["scene"]["units"][0]
-    assert f'"{line}"' in json.dumps(answer({"verb": "options", "scene": told, "unit": "sq"}))
+    assert f'"{line}"' in json.dumps(answer({"verb": "options", "scene": result, "unit": "sq"}))

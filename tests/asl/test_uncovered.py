@@ -56,9 +56,9 @@ def test_ways(hexside: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", DEPRESSIONS)
 @pytest.mark.parametrize("other", ["Open Ground", "Sand Dune", "Woods", "Path"])
 def test_depressions(name: str, other: str) -> None:
-    """A depression is told, and so is what it is overgrown with."""
-    told = {"terrain": other, "depression": name, "level": -1, "also": ((name, 40),)}
-    board = crossing(there=told)
+    """A depression is stated, and so is what it is overgrown with."""
+    found = {"terrain": other, "depression": name, "level": -1, "also": ((name, 40),)}
+    board = crossing(there=found)
     expected = {name: 1} if name not in ("Gully", "Dry Stream", "Sunken Road") else {}
     if name == "Sunken Road" and other in ("Woods", "Sand Dune"):
         expected[name] = 1  # a sunken road is covered where nothing else is about it

@@ -113,8 +113,8 @@ def tanks(*, radio: bool) -> Any:
     base = convoy(3, 4, 5, 6)
     afv = [replace(base.unit(f"t{n}"), type="ft-12", platoon="p", attacked=n == 1) for n in (1, 2)]
     types = (*base.conditions.types, kind)
-    told = msgspec.structs.replace(base.conditions, types=types)
-    return msgspec.structs.replace(base.with_units(afv), conditions=told)
+    found = msgspec.structs.replace(base.conditions, types=types)
+    return msgspec.structs.replace(base.with_units(afv), conditions=found)
 
 
 @pytest.mark.clause("E11.252a")
@@ -139,8 +139,8 @@ def test_breaking_off(*, outcome: str, legal: bool) -> None:
     sure = strange.with_units([replace(strange.unit("t1"), check="passed")])
     assert last(sure, "leave t1 alone=true", "enter t1 A2").is_legal
     types = tuple(msgspec.structs.replace(k, morale=8) for k in position.conditions.types)
-    told = msgspec.structs.replace(position.conditions, types=types)
-    position = msgspec.structs.replace(position, conditions=told)
+    found = msgspec.structs.replace(position.conditions, types=types)
+    position = msgspec.structs.replace(position, conditions=found)
     ruling = last(position, "leave t1 alone=true")
     assert [(o.outcome, o.chance, o.of) for o in ruling.obligations[0].outcomes] == [
         ("passes", 26, 36), ("fails", 10, 36),

@@ -307,8 +307,8 @@ def test_options_tell_whether_one_may_leave_now() -> None:
 
     def may(by: Any, **fields: Any) -> bool:
         position = place(ROW, by, foot(aboard="t", **fields))
-        told = {e["what"]: e["allowed"] for e in ASL.entitlements(position, position.unit("u"))}
-        return bool(told["leave its vehicle now for so many MF"])
+        found = {e["what"]: e["allowed"] for e in ASL.entitlements(position, position.unit("u"))}
+        return bool(found["leave its vehicle now for so many MF"])
 
     assert may(truck())
     assert not may(truck(moving=True))

@@ -14,15 +14,15 @@ WALL = {"terrain": "Wall"}
 CLAIM = "wall-advantage u claim"
 
 
-def yard(*units: Any, told: Any = None, **fields: Any) -> Any:
+def yard(*units: Any, stated: Any = None, **fields: Any) -> Any:
     """Return a position on a board with a wall between B1 and C1."""
-    hexes = {"A1": {}, "B1": {}, "C1": {}, "C2": {}, **(told or {})}
+    hexes = {"A1": {}, "B1": {}, "C1": {}, "C2": {}, **(stated or {})}
     return place(field(hexes, {"B1-C1": WALL}), *units, **fields)
 
 
-def foe(name: str = "e", at: str = "C1", **told: Any) -> Any:
+def foe(name: str = "e", at: str = "C1", **fields: Any) -> Any:
     """Return an enemy."""
-    return foot(name, at=at, side="russian", **told)
+    return foot(name, at=at, side="russian", **fields)
 
 
 @pytest.mark.clause("B9.32", "B9.322c")
@@ -31,10 +31,10 @@ def test_who_claims_it() -> None:
     ruling = last(yard(foot()), CLAIM)
     assert (ruling.status, ruling.after.unit("u").place.wall_advantage) == ("LEGAL", True)
     assert ruling.after.unit("u").move.mph == "unmoved"
-    lost = last(yard(foot(wall_advantage=True), told={"B1": WOOD}), "wall-advantage u forfeit")
+    lost = last(yard(foot(wall_advantage=True), stated={"B1": WOOD}), "wall-advantage u forfeit")
     assert not lost.after.unit("u").place.wall_advantage
-    for told in ({"broken": True}, {"unarmed": True}, {"wall_advantage": True}, {"column": "c"}):
-        assert "B9.32" in bars(last(yard(foot(**told)), CLAIM))
+    for found in ({"broken": True}, {"unarmed": True}, {"wall_advantage": True}, {"column": "c"}):
+        assert "B9.32" in bars(last(yard(foot(**found)), CLAIM))
     mate = foot("m", wall_advantage=True)
     assert not bars(last(yard(foot(broken=True), mate), CLAIM))
     assert bars(last(yard(foot(), foe(at="B1")), CLAIM)) == {"B9.32"}
@@ -44,7 +44,7 @@ def test_who_claims_it() -> None:
     assert bars(last(on_wire, CLAIM)) == {"B9.32"}
     assert bars(last(yard(foot()), "wall-advantage u forfeit")) == {"B9.32"}
     tank = vehicle(kind="ft-12")
-    assert bars(last(yard(tank, told={"B1": WOOD}), CLAIM)) >= {"B9.32"}
+    assert bars(last(yard(tank, stated={"B1": WOOD}), CLAIM)) >= {"B9.32"}
 
 
 @pytest.mark.clause("B9.32")
@@ -52,23 +52,23 @@ def test_an_enemy_upstairs_leaves_wall_advantage() -> None:
     """Only an enemy in the same Location takes it away."""
     house = {"B1": {"terrain": "Wooden Building, 1 Level"}}
     above = foe(at="B1", inside="upstairs", floor=1)
-    assert not bars(last(yard(foot(), above, told=house), CLAIM))
-    assert bars(last(yard(foot(), above, foe("f", at="B1"), told=house), CLAIM)) == {"B9.32"}
+    assert not bars(last(yard(foot(), above, stated=house), CLAIM))
+    assert bars(last(yard(foot(), above, foe("f", at="B1"), stated=house), CLAIM)) == {"B9.32"}
 
 
 @pytest.mark.clause("B9.32b")
 def test_where_it_is_claimed() -> None:
     """Along a wall of the unit's level, not in a hex without one, nor from above it."""
     assert bars(last(yard(foot(at="C2")), CLAIM)) == {"B9.32b"}
-    assert bars(last(yard(foot(), told={"B1": {"level": 1}}), CLAIM)) == {"B9.32b"}
+    assert bars(last(yard(foot(), stated={"B1": {"level": 1}}), CLAIM)) == {"B9.32b"}
     assert not bars(last(yard(foot(at="C1")), CLAIM))
 
 
 @pytest.mark.clause("B9.32c")
 def test_where_it_is_not_told() -> None:
     """Towards higher ground, on foot in Bypass, and against concealed units it is not judged."""
-    assert cites(last(yard(foot(), told={"C1": {"level": 1}}), CLAIM)) == {"B9.32c"}
-    assert cites(last(yard(foot(bypass=1), told={"B1": WOOD}), CLAIM)) == {"B9.32c"}
+    assert cites(last(yard(foot(), stated={"C1": {"level": 1}}), CLAIM)) == {"B9.32c"}
+    assert cites(last(yard(foot(bypass=1), stated={"B1": WOOD}), CLAIM)) == {"B9.32c"}
     assert cites(last(yard(foot(), foe(concealed=True)), CLAIM)) == {"B9.32c"}
     assert cites(last(yard(foot()), CLAIM)) == set()
 
@@ -76,13 +76,13 @@ def test_where_it_is_not_told() -> None:
 @pytest.mark.clause("B9.321")
 def test_an_enemy_beyond_the_wall() -> None:
     """One who has it, or must claim it, bars it; not one in the woods who has not, nor a broken one."""
-    assert bars(last(yard(foot(), foe(wall_advantage=True), told={"C1": WOOD}), CLAIM)) == {
+    assert bars(last(yard(foot(), foe(wall_advantage=True), stated={"C1": WOOD}), CLAIM)) == {
         "B9.321"
     }
     assert bars(last(yard(foot(), foe()), CLAIM)) == {"B9.321"}
-    as_told = yard(foot(), foe(), readings=(("B9.321", "told"),))
-    assert not bars(last(as_told, CLAIM))
-    assert not bars(last(yard(foot(), foe(), told={"C1": WOOD}), CLAIM))
+    as_stated = yard(foot(), foe(), readings=(("B9.321", "told"),))
+    assert not bars(last(as_stated, CLAIM))
+    assert not bars(last(yard(foot(), foe(), stated={"C1": WOOD}), CLAIM))
     assert not bars(last(yard(foot(), foe(broken=True)), CLAIM))
     mate = foot("m", wall_advantage=True)  # the enemy cannot have it while a friend has
     assert not bars(last(yard(foot(), mate, foe()), CLAIM))
@@ -93,7 +93,7 @@ def test_who_is_bound() -> None:
     """Who is pinned, TI or Immobile neither claims it nor gives it up."""
     for unit in (foot(pinned=True), foot(ti=True)):
         assert "B9.322" in bars(last(yard(unit), CLAIM))
-    kept = yard(foot(wall_advantage=True, pinned=True), told={"B1": WOOD})
+    kept = yard(foot(wall_advantage=True, pinned=True), stated={"B1": WOOD})
     assert "B9.322" in bars(last(kept, "wall-advantage u forfeit"))
     stuck = vehicle(kind="ft-12", immobile=True, moving=False)
     assert "B9.322" in bars(last(yard(stuck), CLAIM))
@@ -107,7 +107,7 @@ def test_when_it_is_claimed() -> None:
     assert bars(last(yard(foot(mph="done")), CLAIM)) == {"B9.322b"}
     assert cites(last(yard(foot(), phase="DFPh"), CLAIM)) == {"B9.322b"}
     assert cites(last(yard(foot(side="russian")), CLAIM)) == {"B9.322b"}
-    kept = yard(foot(wall_advantage=True), told={"B1": WOOD}, phase="DFPh")
+    kept = yard(foot(wall_advantage=True), stated={"B1": WOOD}, phase="DFPh")
     assert last(kept, "wall-advantage u forfeit").status == "LEGAL"
 
 
@@ -115,7 +115,7 @@ def test_when_it_is_claimed() -> None:
 def test_who_must_keep_it() -> None:
     """Without a TEM in his hex nobody gives it up; in woods he may."""
     assert bars(last(yard(foot(wall_advantage=True)), "wall-advantage u forfeit")) == {"B9.323"}
-    woods = yard(foot(wall_advantage=True), told={"B1": WOOD})
+    woods = yard(foot(wall_advantage=True), stated={"B1": WOOD})
     assert not bars(last(woods, "wall-advantage u forfeit"))
 
 

@@ -30,9 +30,9 @@ CHAIN = (("a", "D2"), ("b", "D2"), ("c", "E2"), ("d", "E2"), ("f", "F2"), ("g", 
 ALL = "wave a,b,c,d,f,g,l e S"
 
 
-def board(**told: Any) -> Any:
-    """Return nine columns of nine hexes in the open, but for what is told."""
-    return field({name: told.get(name, {}) for name in NAMES})
+def board(**fields: Any) -> Any:
+    """Return nine columns of nine hexes in the open, but for what is stated."""
+    return field({name: fields.get(name, {}) for name in NAMES})
 
 
 def ivan(name: str, at: str, kind: str = "squad", **fields: Any) -> Any:
@@ -45,11 +45,11 @@ def fritz(name: str = "e", at: str = "E6", **fields: Any) -> Any:
     return foot(name, **{"side": "german", "at": at, **fields})
 
 
-def men(**told: Any) -> list[Any]:
-    """Return six squads in three hexes and a leader, of whom one sees the enemy; `told` are fields by unit."""
-    squads = [ivan(name, **{"at": at, **told.get(name, {})}) for name, at in CHAIN]
-    squads[2] = ivan("c", "E2", **{"sees": ("e",), **told.get("c", {})})
-    return [*squads, ivan("l", **{"at": "E2", "kind": "leader", **told.get("l", {})})]
+def men(**fields: Any) -> list[Any]:
+    """Return six squads in three hexes and a leader, of whom one sees the enemy; `stated` are fields by unit."""
+    squads = [ivan(name, **{"at": at, **fields.get(name, {})}) for name, at in CHAIN]
+    squads[2] = ivan("c", "E2", **{"sees": ("e",), **fields.get("c", {})})
+    return [*squads, ivan("l", **{"at": "E2", "kind": "leader", **fields.get("l", {})})]
 
 
 def scene(*units: Any, where: Any = None, **fields: Any) -> Any:
@@ -62,9 +62,9 @@ def declared(line: str = ALL, *units: Any, **fields: Any) -> Any:
     return last(scene(*units, **fields), line)
 
 
-def moves(*told: str) -> str:
+def moves(*fields: str) -> str:
     """Return an Impulse of the wave: where a, b, c, d, f, g and l go, `stay` for who stays."""
-    return "impulse a " + " ".join(one if one == "stay" else f"enter:{one}" for one in told)
+    return "impulse a " + " ".join(one if one == "stay" else f"enter:{one}" for one in fields)
 
 
 FIRST = moves("D3", "D3", "E3", "E3", "F3", "F3", "E3")
@@ -137,11 +137,11 @@ def test_its_units() -> None:
 def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where sight is computed a hill hex decides, a Blaze leaves it open, and what is stated holds."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
-    told = men(c={"sees": ()})
+    found = men(c={"sees": ()})
 
     def ruled(where: Any = None, *units: Any, sight: str = "computed", **more: Any) -> Any:
-        fields = {"where": where, "told": {"sight": sight}, **more}
-        return last(scene(*(units or (*told, fritz())), **fields), ALL)
+        fields = {"where": where, "stated": {"sight": sight}, **more}
+        return last(scene(*(units or (*found, fritz())), **fields), ALL)
 
     hill = board(E5={"level": 1})
     assert ruled().status == "LEGAL"
@@ -150,14 +150,14 @@ def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ruled(smoke=["E4"]).status == "LEGAL"
     fire = ruled(counters=(Counter(kind="other blaze", at="E4"),))
     assert (fire.status, cites(fire)) == ("UNSUPPORTED", {"A25.23d"})
-    assert bars(ruled(None, *told, fritz(not_sees=tuple(one.id for one in told)))) == {"A25.23d"}
+    assert bars(ruled(None, *found, fritz(not_sees=tuple(one.id for one in found)))) == {"A25.23d"}
     given = ruled(hill, sight="given")
     assert (given.status, cites(given)) == ("UNSUPPORTED", {"A25.23d"})
 
 
 @pytest.mark.clause("A25.23d")
 def test_its_target() -> None:
-    """An enemy unit that one of them is told to see, within eight hexes."""
+    """An enemy unit that one of them is asked to see, within eight hexes."""
     unseen = declared(ALL, *men(c={"sees": ()}), fritz())
     assert (unseen.status, cites(unseen)) == ("UNSUPPORTED", {"A25.23d"})
     assert not bars(declared(ALL, *men(c={"sees": ()}), fritz(sees=("a",))))
@@ -285,9 +285,9 @@ def test_no_return() -> None:
     assert bars(last(trodden, plain)) == {"A25.2322"}
 
 
-def near(*others: Any, **told: Any) -> Any:
+def near(*others: Any, **fields: Any) -> Any:
     """Return the wave as it comes to enemies in row 4."""
-    return last(scene(*men(**told), fritz(at="E4"), *others), ALL, FIRST).after
+    return last(scene(*men(**fields), fritz(at="E4"), *others), ALL, FIRST).after
 
 
 @pytest.mark.clause("A25.233a", "A4.14", "A4.15", "A4.15b")
@@ -371,7 +371,7 @@ def test_how_it_ends() -> None:
 
 @pytest.mark.clause("A25.234b", "A15.43d")
 def test_who_moves_first() -> None:
-    """Berserk units, then one Human Wave, then another: each can go on, whichever was told first."""
+    """Berserk units, then one Human Wave, then another: each can go on, whichever was stated first."""
     mad = ivan("z", "A1", berserk=True, sees=("e",))
     assert bars(declared(ALL, *men(), mad, fritz())) == {"A15.43d"}
     struck = last(scene(*men(), ivan("z", "A1", sees=("e",)), fritz()), ALL, "befall z berserk")
@@ -388,9 +388,9 @@ def test_who_moves_first() -> None:
 def test_impulses_are_offered() -> None:
     """Declared, a wave's Impulses are proposed, member by member, and each closes as legal."""
     types = [*men()[:1], ivan("l", "D2", "leader", sees=("e",))]
-    told = {"wave": "a", "course": "S", "upon": "D6"}
+    result = {"wave": "a", "course": "S", "upon": "D6"}
     two = [
-        msgspec.structs.replace(one, line=msgspec.structs.replace(one.line, **told))
+        msgspec.structs.replace(one, line=msgspec.structs.replace(one.line, **result))
         for one in types
     ]
     position = scene(*two, fritz(at="D6"))
@@ -416,7 +416,7 @@ def test_a_scene_tells_its_course() -> None:
 def in_wave(spent: float) -> Any:
     """Return a wave whose units have each spent so many MF."""
     halves = round(2 * spent)
-    told = {
+    found = {
         "spent": halves,
         "used": halves,
         "mph": "moving",
@@ -424,7 +424,7 @@ def in_wave(spent: float) -> Any:
         "course": "S",
         "upon": "E6",
     }
-    return scene(*[replace(one, **told) for one in men()], fritz())
+    return scene(*[replace(one, **found) for one in men()], fritz())
 
 
 @pytest.mark.clause("A25.232a")

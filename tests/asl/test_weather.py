@@ -29,19 +29,19 @@ WOODS = {"terrain": "Woods"}
 GULLY = {"terrain": "Gully", "level": -1, "depression": "Gully"}
 STREAM = {"terrain": "Shallow Stream", "level": -1, "depression": "Shallow Stream"}
 DIRT, PAVED = {"road": "Dirt Road"}, {"road": "Paved Road"}
-RAIN: dict[str, Any] = {"told": {"rain": True}}
-MUD: dict[str, Any] = {"told": {"mud": True}}
-GROUND: dict[str, Any] = {"told": {"ground_snow": True}}
-DEEP: dict[str, Any] = {"told": {"deep_snow": True}}
-PLOWED: dict[str, Any] = {"told": {"deep_snow": True, "plowed": True}}
+RAIN: dict[str, Any] = {"stated": {"rain": True}}
+MUD: dict[str, Any] = {"stated": {"mud": True}}
+GROUND: dict[str, Any] = {"stated": {"ground_snow": True}}
+DEEP: dict[str, Any] = {"stated": {"deep_snow": True}}
+PLOWED: dict[str, Any] = {"stated": {"deep_snow": True, "plowed": True}}
 COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
 
 
 def costs(
-    scene: dict[str, Any], columns: tuple[str, ...] = COLUMNS, **told: Any
+    scene: dict[str, Any], columns: tuple[str, ...] = COLUMNS, **fields: Any
 ) -> tuple[float, ...]:
     """Return what a step costs each column in such weather."""
-    return tuple(total(step(column, scene=scene, **told)) for column in columns)
+    return tuple(total(step(column, scene=scene, **fields)) for column in columns)
 
 
 @pytest.mark.clause("E3.54")
@@ -108,7 +108,7 @@ SOLID = field(
 
 @pytest.mark.clause("E3.723b")
 @pytest.mark.parametrize(
-    ("told", "board", "kept"),
+    ("stated", "board", "kept"),
     [
         ({"mud": True}, ROW, False),
         ({"mud": True}, SOLID, True),
@@ -118,9 +118,9 @@ SOLID = field(
         ({"rain": True}, ROW, True),
     ],
 )
-def test_road_bonus(told: dict[str, bool], board: Any, kept: bool) -> None:
+def test_road_bonus(stated: dict[str, bool], board: Any, kept: bool) -> None:
     """Only a road that the weather leaves one gives the road bonus: paved in Mud, plowed in snow."""
-    one = last(place(board, foot(at="A1"), told=told), "enter u B1")
+    one = last(place(board, foot(at="A1"), stated=stated), "enter u B1")
     assert one.after is not None
     assert one.after.unit("u").move.road is kept
 
@@ -131,7 +131,7 @@ def test_levels_in_snow() -> None:
     assert costs(GROUND, ("inf", "cav", "hd", "ft"), there=HILL) == (3, 3, 3, 5)
     assert costs(GROUND, ("inf", "cav"), here=HILL) == (2, 2)
     assert costs(GROUND, ("inf",), there=HILL, hexside=PAVED) == (3,)
-    plowed = {"told": {"ground_snow": True, "plowed": True}}
+    plowed = {"stated": {"ground_snow": True, "plowed": True}}
     assert costs(plowed, ("inf",), there=HILL, hexside=DIRT) == (2,)
     assert bars(step(there=HILL, scene=GROUND, left=2.5)) == {"A4.11b"}
     assert not bars(step(there=HILL, scene=GROUND, left=3))
@@ -141,7 +141,7 @@ def test_levels_in_snow() -> None:
 def test_vehicles_in_ground_snow() -> None:
     """By road at least 1 MP, plowed or not; what has no tracks, a wagon too, pays 1 more a hexside."""
     assert costs(GROUND) == (1, 1, 2, 4, 4, 1, 1, 5)
-    plowed = {"told": {"ground_snow": True, "plowed": True}}
+    plowed = {"stated": {"ground_snow": True, "plowed": True}}
     for scene in (GROUND, plowed):
         assert costs(scene, hexside=DIRT) == (1, 1, 2, 2, 2, 1, 1, 2)
     assert total(step("ft", hexside=DIRT, scene=GROUND, bu=True)) == 1
@@ -238,9 +238,9 @@ def test_secret_bog_check() -> None:
     board = field({n: {} for n in ("A1", "B1", "C2", "D2")})
     tank = vehicle(kind="ft-40", at="A1", facing="E")
     first = ("enter u B1", "settle bog-secret:u later")
-    for told in ("mobile", "later"):
+    for found in ("mobile", "later"):
         verdict = judge(
-            place(board, tank, **MUD), "enter u B1", f"settle bog-secret:u {told}", "enter u C2"
+            place(board, tank, **MUD), "enter u B1", f"settle bog-secret:u {found}", "enter u C2"
         )
         assert verdict.status == "LEGAL"
         assert not checks(verdict.rulings[-1])
@@ -261,7 +261,7 @@ def test_secret_bog_check() -> None:
 @pytest.mark.clause("D8.21a", "D8.23")
 def test_soft_ground_in_a_bog_check() -> None:
     """Soft ground, Mud or snow adds 1 to a Bog Check, Deep Snow 1 more; in a building none do."""
-    soft = {"told": {"soft_ground": True}}
+    soft = {"stated": {"soft_ground": True}}
     for scene, chance in (({}, 3), (soft, 6), (MUD, 6), (GROUND, 6), (DEEP, 10)):
         assert checks(step("ft", there=WOODS, scene=scene))["bog"]["bogged"] == chance
         house = step("ft", there={"terrain": "Wooden Building"}, scene=scene, bu=True)
@@ -278,10 +278,10 @@ def test_over_the_ridge_into_a_lower_gully() -> None:
 
 def test_weather_that_cannot_be() -> None:
     """Snow of two kinds, or Mud under snow, is refused."""
-    for told in (
+    for found in (
         {"ground_snow": True, "deep_snow": True},
         {"mud": True, "deep_snow": True},
         {"plowed": True},
     ):
         with pytest.raises(BadInputError, match="conditions"):
-            ASL.check_position(place(crossing(), foot(), told=told))
+            ASL.check_position(place(crossing(), foot(), stated=found))

@@ -94,10 +94,10 @@ def test_cavalry_recovers_nothing() -> None:
 )
 def test_excessive_speed_pays_for_no_unhooking(*, spent: int, esb: int, barred: bool) -> None:
     """Half the MP that unhooking costs must be left without what Excessive Speed gave."""
-    told: Any = {"moving": False, "mph": "moving", "spent": spent, "used": spent, "esb": esb}
+    found: Any = {"moving": False, "mph": "moving", "spent": spent, "used": spent, "esb": esb}
     position = place(
         field({"B1": {}}),
-        vehicle("u", "spw-251", towing="g", **told),
+        vehicle("u", "spw-251", towing="g", **found),
         _gun("g", "u"),
         foot("k", "crew", aboard="u"),
     )

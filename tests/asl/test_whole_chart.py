@@ -40,14 +40,14 @@ def entered(
     column: str, line: str = "enter u C1", left: float | None = None, **fields: Any
 ) -> Ruling:
     """Return the ruling on a step with so much left to the mover."""
-    told: dict[str, Any] = {"bu": True} if column == "ft" else {}
+    found: dict[str, Any] = {"bu": True} if column == "ft" else {}
     if column == "inf":
-        told["kind"] = "leader"
+        found["kind"] = "leader"
     has = HAS.get(column, 40)
     if left is not None and left < has:
         spent = round(2 * (has - left))
-        told.update(spent=spent, used=spent, mph="moving", road=False)
-    return step(column, line, **{**told, **fields})
+        found.update(spent=spent, used=spent, mph="moving", road=False)
+    return step(column, line, **{**found, **fields})
 
 
 def cells(lines: Iterable[Line]) -> list[Any]:
@@ -102,7 +102,7 @@ def test_location(row: Line) -> None:
     given = {"fordable": row.clause == "B21"}
 
     def check(column: str, cell: str) -> None:
-        check_cell(row.clause, column, cell, there=row.fields, scene={"told": given})
+        check_cell(row.clause, column, cell, there=row.fields, scene={"stated": given})
 
     check_line(check, row)
 

@@ -35,7 +35,7 @@ def test_every_clause_of_the_chapter_is_declared() -> None:
 
 
 def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
-    """Return the moves of every legal Impulse that the generator leads to, idle ones told."""
+    """Return the moves of every legal Impulse that the generator leads to, idle ones stated."""
 
     def closed(choices: Any) -> Iterator[Any]:
         for choice in choices:

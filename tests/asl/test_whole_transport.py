@@ -140,10 +140,10 @@ def test_phases_of_loading_and_driving(data: st.DataObject) -> None:
 def test_riders_in_an_impulse() -> None:
     """Riders go with a platoon's tanks, and bail out where one of them enters woods."""
     board = field({"A1": {}, "A2": {}, "B1": {"terrain": "Woods"}, "B2": {}, "C1": {}})
-    told: dict[str, Any] = {"platoon": "p", "facing": "NNE"}
+    found: dict[str, Any] = {"platoon": "p", "facing": "NNE"}
     tanks = (
-        vehicle("k1", "t-26-m33", "A1", rank=0, **{**told, "facing": "E"}),
-        vehicle("k2", "t-26-m33", "A2", rank=1, **told),
+        vehicle("k1", "t-26-m33", "A1", rank=0, **{**found, "facing": "E"}),
+        vehicle("k2", "t-26-m33", "A2", rank=1, **found),
     )
     riders = (
         foot("r1", "half-squad", "A1", aboard="k1", riding=True),

@@ -61,13 +61,13 @@ def test_reasons_are_those_of_whole_plans(name: str) -> None:
     found = blamed(name)
     assert found.status == "IMPOSSIBLE"
     assert found.conflict is not None
-    told = [reason.clause for reason in found.conflict]
-    assert set(told) == set(expected)
+    result = [reason.clause for reason in found.conflict]
+    assert set(result) == set(expected)
     assert all(reason.is_needed for reason in found.conflict)
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
+    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
     with without(*others):
         assert plan(position, goal, seed=7).status == "IMPOSSIBLE"
-    for clause in told:
+    for clause in result:
         with without(*others, clause):
             done = plan(position, goal, seed=7)
             assert done.status == "OPTIMAL"
@@ -97,12 +97,12 @@ def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
     assert plan(position, goal, space="transport").status == "IMPOSSIBLE"
     found = why(position, goal, most=0)
     assert (found.status, found.space and found.space.name) == ("IMPOSSIBLE", "transport")
-    told = tuple(reason.clause for reason in found.conflict or ())
-    assert told == expected
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
+    result = tuple(reason.clause for reason in found.conflict or ())
+    assert result == expected
+    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
     with without(*others):
         assert plan(position, goal).status == "IMPOSSIBLE"
-    for clause in told:
+    for clause in result:
         with without(*others, clause):
             assert plan(position, goal).status == "OPTIMAL"
 
@@ -131,20 +131,20 @@ LOADS: dict[str, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {
 @pytest.mark.clause("D6.2d", "D6.2c", "D6.81c")
 @pytest.mark.parametrize("name", slow_after(1, LOADS))
 def test_what_leaves_riders_no_room_is_told(name: str) -> None:
-    """No plan is hidden by what vehicles take outside: that is told along with what they take inside."""
+    """No plan is hidden by what vehicles take outside: that is stated along with what they take inside."""
     driven, others, expected = LOADS[name]
     position = place(LANE, driven, *others, year=1943)
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
     found = why(position, goal, most=0)
-    told = {reason.clause: reason for reason in found.conflict or ()}
-    assert tuple(told) == expected
-    if "D6.2d" in told:
+    result = {reason.clause: reason for reason in found.conflict or ()}
+    assert tuple(result) == expected
+    if "D6.2d" in result:
         numbers = {"need": 14, "have": 15}
-        assert (set(told["D6.2d"].units), dict(told["D6.2d"].numbers)) == ({"t", "u"}, numbers)
-    off = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in told]
+        assert (set(result["D6.2d"].units), dict(result["D6.2d"].numbers)) == ({"t", "u"}, numbers)
+    off = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
     with without(*off):
         assert plan(position, goal).status == "IMPOSSIBLE"
-    for clause in told:
+    for clause in result:
         with without(*off, clause):
             assert plan(position, goal).status == "OPTIMAL"
 
@@ -152,37 +152,37 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.clause("D6.2d")
 def test_all_are_named_whose_pp_are_counted() -> None:
-    """Two squads have 20 PP outside of a tank: both are told; and of MF only who lacks them."""
+    """Two squads have 20 PP outside of a tank: both are stated; and of MF only who lacks them."""
     tank = vehicle("t", "t-26-m33", "A1", moving=False)
     position = place(LANE, tank, foot("u", at="A1"), foot("v", at="A1"), year=1943)
     goal = Goal(aims=(Aim(units=("u", "v"), at=("I5",), must="all", carried=True),))
-    told = {reason.clause: reason for reason in why(position, goal, most=0).conflict or ()}
-    assert {*told} == {"A4.11b", "D6.1c", "D6.2d"}
-    assert {*told["D6.2d"].units} == {"t", "u", "v"}
-    assert dict(told["D6.2d"].numbers) == {"need": 14, "have": 20}
-    assert {*told["A4.11b"].units} == {"u", "v"}
+    found = {reason.clause: reason for reason in why(position, goal, most=0).conflict or ()}
+    assert {*found} == {"A4.11b", "D6.1c", "D6.2d"}
+    assert {*found["D6.2d"].units} == {"t", "u", "v"}
+    assert dict(found["D6.2d"].numbers) == {"need": 14, "have": 20}
+    assert {*found["A4.11b"].units} == {"u", "v"}
 
 
 @pytest.mark.clause("D6.4c")
 def test_a_clause_that_only_charges_others_tells_whom() -> None:
-    """Who boards late costs the vehicle MP: told of it, though it is the squad that lacks MF."""
-    told = {reason.clause: reason for reason in blamed("too far").conflict or ()}
-    assert told["D6.4c"].units
+    """Who boards late costs the vehicle MP: reported of it, though it is the squad that lacks MF."""
+    found = {reason.clause: reason for reason in blamed("too far").conflict or ()}
+    assert found["D6.4c"].units
 
 
 @pytest.mark.clause("A4.42a")
 def test_a_clause_that_takes_points_off_tells_from_whom() -> None:
-    """What a squad carries above its IPC charges no step: it is told of the squad all the same."""
+    """What a squad carries above its IPC charges no step: it is reported of the squad all the same."""
     position = place(LANE, foot("u", at="A1", sw=load(6)))
-    told = {one.clause: one for one in why(position, must("u", at=("D2",)), most=0).conflict or ()}
-    assert told["A4.42a"].units == ("u",)
+    found = {one.clause: one for one in why(position, must("u", at=("D2",)), most=0).conflict or ()}
+    assert found["A4.42a"].units == ("u",)
 
 
 def test_a_space_that_is_not_fit_says_for_what_it_is() -> None:
-    """A goal about units on foot alone has no transport; the refusal tells what would have."""
+    """A goal about units on foot alone has no transport; the refusal says what would have."""
     position = place(LANE, foot("u", at="A1"))
-    for space, told in (("transport", "vehicles and Infantry"), ("convoy", "one Convoy")):
-        with pytest.raises(BadInputError, match=f"expected one of foot, alone, .*{told}"):
+    for space, found in (("transport", "vehicles and Infantry"), ("convoy", "one Convoy")):
+        with pytest.raises(BadInputError, match=f"expected one of foot, alone, .*{found}"):
             plan(position, must("u", at=("B1",)), space=space)
 
 
@@ -236,13 +236,13 @@ def test_sight_does_not_rest_on_who_may_be_blamed(
     goal = Goal(aims=(Aim(units=("u",), near=("I5",)),), order=("distance", "points"))
     for position in (squad, driver):
         with without(clause):
-            told = plan(position, goal, space="alone").plans[0]
+            found = plan(position, goal, space="alone").plans[0]
         book = find_rulebook("asl")
         monkeypatch.setattr(type(book), "sight_rests_on", frozenset(book.clauses))
         with without(clause):
             other = plan(_again(position), goal, space="alone").plans[0]
         monkeypatch.undo()
-        assert told.score == other.score
+        assert found.score == other.score
 
 
 @pytest.mark.parametrize("space", ["alone", "foot"])
@@ -254,19 +254,19 @@ def test_what_is_not_modelled_is_no_reason_where_the_map_is_none(space: str) -> 
     with without("A4.11b"):
         found = plan(position, must("u", at=("H4",)), space=space)
         assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("A4.15",))
-    told = why(position, must("u", at=("H4",)), space=space)
-    assert told.status == "IMPOSSIBLE"
-    assert [(one.clause, one.is_needed) for one in told.conflict or ()] == [("A4.11b", True)]
+    result = why(position, must("u", at=("H4",)), space=space)
+    assert result.status == "IMPOSSIBLE"
+    assert [(one.clause, one.is_needed) for one in result.conflict or ()] == [("A4.11b", True)]
 
 
 @pytest.mark.parametrize("space", ["alone", "foot"])
 def test_what_is_not_modelled_may_be_the_reason(space: str) -> None:
-    """Where only a clause that is not modelled is in the way, it is told, not the map."""
+    """Where only a clause that is not modelled is in the way, it is stated, not the map."""
     board = field({"A1": {}, "B1": {"terrain": "Wooden Building"}})
     position = place(board, foot("u", at="A1"), foot("e", "hero", at="B1", side="russian"))
-    told = why(position, must("u", at=("B1",)), space=space)
-    assert told.status == "UNSUPPORTED"
-    assert [one.clause for one in told.conflict or ()] == ["A4.15"]
+    found = why(position, must("u", at=("B1",)), space=space)
+    assert found.status == "UNSUPPORTED"
+    assert [one.clause for one in found.conflict or ()] == ["A4.15"]
 
 
 def _again(position: Any) -> Any:
@@ -278,7 +278,7 @@ def _again(position: Any) -> Any:
 
 
 def test_the_fewest_mf_more() -> None:
-    """MF come whole: what a squad would need more is the least, whatever other numbers are told of it."""
+    """MF come whole: what a squad would need more is the least, whatever other numbers are reported of it."""
     road = field(
         {f"A{row}": {} for row in range(1, 15)},
         {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 14)},
@@ -318,8 +318,8 @@ def test_what_bars_a_unit_alone_is_told() -> None:
         "format": "marchtable/goal/1",
         "aims": [{"units": ["truck"], "at": ["C1"], "must": "all"}],
     }
-    told = answer({"verb": "why", "scene": scene, "goal": goal})
+    found = answer({"verb": "why", "scene": scene, "goal": goal})
     barred = answer({"verb": "reach", "scene": scene, "unit": "truck", "to": "C1"})["barred"]
-    assert (told["status"], told["conflict"]) == ("IMPOSSIBLE", [])
-    assert told["alone"] == [{"unit": "truck", "to": "C1", "barred": barred}]
+    assert (found["status"], found["conflict"]) == ("IMPOSSIBLE", [])
+    assert found["alone"] == [{"unit": "truck", "to": "C1", "barred": barred}]
     assert {one["clause"] for one in barred["violations"]} == {"D2.7"}

@@ -109,7 +109,7 @@ def test_counters_that_nothing_models() -> None:
     pytest.param("B20.93a", "crest", marks=pytest.mark.clause("B20.93a")),
 ])  # fmt: skip
 def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
-    """A unit upstairs or at a Crest is not judged as it moves, where nobody tells on which level or side."""
+    """A unit upstairs or at a Crest is not judged as it moves, where nobody states it on which level or side."""
     assert cites(step(inside=inside)) == {clause}
     assert cites(step(line="minimum u C1", inside=inside)) == {clause}
     assert step(line="end u", inside=inside).status == "LEGAL"
@@ -209,7 +209,7 @@ def test_rubble_buries_the_road(kind: str, name: str) -> None:
 
 
 def test_reach_meets_counters() -> None:
-    """Reach tells a Location with Wire from one without, and a roadblock's hexside from the next."""
+    """Reach distinguishes a Location with Wire from one without, and a roadblock's hexside from the next."""
     board = field(
         {name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2")}, {"B1-C1": ROAD, "A1-B1": ROAD}
     )
@@ -272,7 +272,7 @@ def test_shellholes_take_no_terrain_away() -> None:
 @pytest.mark.clause("x-counter")
 @pytest.mark.parametrize("line", ["enter u C1", "turn u SSE"])
 def test_an_unknown_counter_where_one_stands(line: str) -> None:
-    """Whoever leaves such a Location, or turns in it, is told that nobody knows what it does."""
+    """Whoever leaves such a Location, or turns in it, is informed that nobody knows what it does."""
     assert cites(step("tr", line, scene=scene("panji", "B1"))) == {"x-counter"}
     assert not cites(step("tr", line, scene=scene("panji", "A1")))
     assert not cites(step("tr", line, scene=scene("pillbox", "B1")))
@@ -282,7 +282,7 @@ def test_an_unknown_counter_where_one_stands(line: str) -> None:
     ("Wire", "wire"), ("Smoke", "smoke"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
 ])  # fmt: skip
 def test_a_counter_written_otherwise(kind: str, known: str) -> None:
-    """A known kind in capital letters, say, is refused, and how it is written is told."""
+    """A known kind in capital letters, say, is refused, and how it is written is stated."""
     with pytest.raises(BadInputError, match=known):
         ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
     ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="other panji", at="C1"),)))

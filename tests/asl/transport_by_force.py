@@ -161,10 +161,10 @@ class ByForce(Worths):
         if key not in self._others:
             here = {unit.id for unit, n in zip(self.start.units, there, strict=True) if n}
             self._others[key] = [
-                tuple(change for change in told if change[0] in here) for told in changes()
+                tuple(change for change in found if change[0] in here) for found in changes()
             ]
-        for told in self._others[key]:
-            yield self.world.with_changes(state, self.index, told)
+        for found in self._others[key]:
+            yield self.world.with_changes(state, self.index, found)
 
     def _driving(self, state: State, waiting: frozenset[str]) -> Table:
         """Let one of the vehicles act that have not yet, and after it the others."""

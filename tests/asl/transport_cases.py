@@ -1,6 +1,6 @@
 """Random small positions to plan transport in, and how an answer is held against brute force.
 
-``python -m tests.asl.transport_cases FIRST COUNT`` tries many and tells of those that disagree.
+``python -m tests.asl.transport_cases FIRST COUNT`` tries many and reports those that disagree.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
     cars = random.choice((1, 1, 1, 2)) if most > 2 else 1
     units = [_car(random, f"t{n}", random.choice(found.cars), names, 0.15) for n in range(cars)]
     if cars > 1 and msgspec.structs.replace(units[1], id=units[0].id) == units[0]:
-        return None  # ``legal_actions`` tells of one of two that are alike, the model of both
+        return None  # ``legal_actions`` reports one of two that are alike, the model of both
     if units[0].type == "lorry" and random.random() < 0.5 and most > cars + 1:
         units[0] = replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
@@ -258,13 +258,13 @@ def main() -> None:
         if case is None:
             continue
         tried += 1
-        told = compared(case)
-        tried -= told is None
+        found = compared(case)
+        tried -= found is None
         more = enumerated(case)
         listed += more is not None
-        if told or more:
+        if found or more:
             wrong += 1
-            sys.stdout.write(f"{seed} {told} {more}\n")
+            sys.stdout.write(f"{seed} {found} {more}\n")
             sys.stdout.flush()
     sys.stdout.write(f"{tried} cases, {listed} enumerated, {wrong} wrong\n")
 

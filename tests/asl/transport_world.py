@@ -108,7 +108,7 @@ class World:
         self, state: State, index: dict[str, int], changes: Changes, way: Way | None = None,
         mover: str = "",
     ) -> State:  # fmt: skip
-        """Return a state in which units have changed, the mover and its load on a way if so told."""
+        """Return a state in which units have changed, the mover and its load on a way if so stated."""
         found = list(state)
         for name, fields in changes:
             place = index[name]
@@ -205,8 +205,8 @@ class _Search:
                     if unit.at in by and (
                         best is None or (gone.points.spent, exposure) < best[4:6]
                     ):
-                        told = (gone.points.spent, exposure, 0, True)
-                        found[key] = Way(*key, *told, self._changes(after))
+                        result = (gone.points.spent, exposure, 0, True)
+                        found[key] = Way(*key, *result, self._changes(after))
                 elif gone.at not in goal.avoid:
                     entered = gone.at != unit.at
                     met = exposure + (goal.threat.get(gone.at, 0) if entered else 0)

@@ -31,7 +31,7 @@ def test_check_legal() -> None:
 
 
 def test_check_illegal() -> None:
-    """Every violation is told with its step, its hexes, its numbers and a sentence."""
+    """Every violation is reported with its step, its hexes, its numbers and a sentence."""
     found = ask("check", scene=scene(), log=["enter truck C5", "enter sq E5"])
     assert "ILLEGAL" == found["status"]
     first, *_, second = found["violations"]
@@ -85,7 +85,7 @@ def test_check_names_the_entry_that_cannot_be() -> None:
 
 
 def test_check_with_effects_in_points() -> None:
-    """What a clause forces is told in points where it is an amount."""
+    """What a clause forces is stated in points where it is an amount."""
     found = ask("check", scene=scene(units=[scene()["units"][1]]), log=["double-time ldr"])
     assert ("double", 2) == next(
         (e["field"], e["value"]) for e in found["effects"] if e["field"] == "double"
@@ -256,16 +256,16 @@ ABOUT: dict[str, dict[str, Any]] = {
 def test_actions_as_objects(verb: str) -> None:
     """Asked for, every line of an answer has its object, which a log takes in its place."""
     found = ask(verb, scene=scene(), objects=True, **ABOUT[verb])
-    told = list(_told(found))
+    result = list(_told(found))
     rulebook = find_rulebook("asl")
 
-    assert told
-    for line, given in told:
+    assert result
+    for line, given in result:
         assert action_of(given, rulebook) == parse_action(line, rulebook)
 
 
 def _told(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each action told, with its object."""
+    """Yield each action stated, with its object."""
     if isinstance(value, list):
         for one in value:
             yield from _told(one)

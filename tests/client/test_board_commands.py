@@ -26,15 +26,15 @@ def run(*arguments: object) -> Result:
 
 
 def test_import(tmp_path: Path) -> None:
-    """An archive becomes a board file, and what it holds is told, the measures too."""
+    """An archive becomes a board file, and what it holds is stated, the measures too."""
     forge = Forge().disc("B2", 10, "Woods").disc("D2", 20, "Woods")
     forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Wall", wide=4)
     forge.line((0.0, 129.0), (18.0, 129.0), what="Dirt Road")
     archive = forge.line("C2", "D1", what="Dirt Road", wide=10).write(tmp_path / "bd07")
     found = json.loads(run("import", archive, "-o", tmp_path / "b.json", "--json").stdout)
-    told = {key: found[key] for key in ("hexes", "gaps", "along", "bypassed", "rulebook")}
+    result = {key: found[key] for key in ("hexes", "gaps", "along", "bypassed", "rulebook")}
 
-    assert told == {"hexes": 22, "gaps": 1, "along": 1, "bypassed": 12, "rulebook": "asl"}
+    assert result == {"hexes": 22, "gaps": 1, "along": 1, "bypassed": 12, "rulebook": "asl"}
     assert found["uncovered"] == {}
     assert found["file"] == str(tmp_path / "b.json")
     assert len(load_board(tmp_path / "b.json")) == 22
@@ -97,7 +97,7 @@ def track(tmp_path: Path) -> Path:
 
 
 def test_check(track: Path, tmp_path: Path) -> None:
-    """What is suspicious of each board is a line, and the exit code tells that there is any."""
+    """What is suspicious of each board is a line, and the exit code says that there is any."""
     plain = Forge().write(tmp_path / "bd08")
     result = run("import", track, "/", plain, "--check")
 

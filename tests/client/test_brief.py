@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -37,10 +38,10 @@ def test_options_in_brief() -> None:
 
 
 def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
-    """Out of its phase a unit is told so, not only how many verbs are barred."""
+    """Out of its phase a unit gets an answer that says so, not only how many verbs are barred."""
     scene = tmp_path / "scene.toml"
-    told = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
-    scene.write_text(told, encoding="utf-8")
+    found = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
+    scene.write_text(found, encoding="utf-8")
     brief = run("options", str(scene), "--unit", "truck", "--brief", COLUMNS="200")
     assert (
         "actions unavailable, mostly because units move in the MPh; needs MPh, has RPh (use"
@@ -57,7 +58,7 @@ def test_a_verdict_in_brief() -> None:
 
 
 def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
-    """A later fault of a unit is told by clause and reason, in the order of the steps."""
+    """A later fault of a unit is named by clause and reason, in the order of the steps."""
     log = tmp_path / "log.txt"
     log.write_text("enter truck I5\nturn truck W\nstop truck\n", encoding="utf-8")
     brief = run("check", SCENE, str(log), "--brief", COLUMNS="200")
@@ -71,7 +72,7 @@ def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
     ("verb", "name"), slow_after(1, [("plan", "to-the"), ("why", "gun-to-the")])
 )
 def test_plans_in_brief(verb: str, name: str) -> None:
-    """Which plans were searched is named, and told in full."""
+    """Which plans were searched is named, and listed in full."""
     goal = str(EXAMPLES / f"{name}-gully.toml")
     brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
     assert "which these are: --full" in " ".join(brief.split())
@@ -81,7 +82,7 @@ def test_plans_in_brief(verb: str, name: str) -> None:
 
 
 def test_the_cause_is_what_no_points_mend() -> None:
-    """Of a unit's first faulty step one fault is told: one without figures, or else the first."""
+    """Of a unit's first faulty step one fault is stated: one without figures, or else the first."""
     dear = {"step": 2, "units": ["a"], "need": 4, "have": 1, "clause": "dear"}
     barred = {**dear, "need": None, "have": None, "clause": "barred"}
     later = {**barred, "step": 3, "clause": "later"}
@@ -92,8 +93,8 @@ def test_the_cause_is_what_no_points_mend() -> None:
 
 def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
     """That a log without entries breaks nothing is no verdict on anything."""
-    assert "the log is empty: nothing was judged" in told(tmp_path, "# nothing")
-    assert "the log is empty" not in told(tmp_path, "start truck")
+    assert "the log is empty: nothing was judged" in stated(tmp_path, "# nothing")
+    assert "the log is empty" not in stated(tmp_path, "start truck")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said: str) -> None:
-    """A log or saved game given for a scene, or a stack for a unit, is told what it is."""
+    """A log or saved game given for a scene, or a stack for a unit, is stated what it is."""
     files = {"log": tmp_path / "some.log", "save": tmp_path / "some.vsav"}
     files["log"].write_text("start truck\n", encoding="utf-8")
     files["save"].write_bytes(b"PK\x03\x04\xff")
@@ -116,7 +117,7 @@ def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said
 
 @pytest.mark.slow
 def test_a_misused_command_names_its_help() -> None:
-    """An option that is not there, or is missing, is told with the command that lists them."""
+    """An option that is not there, or is missing, is reported with the command that lists them."""
     for words in (["--to", "H4"], []):
         asked = [sys.executable, "-m", "marchtable", "plan", SCENE, *words]
         found = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -125,7 +126,7 @@ def test_a_misused_command_names_its_help() -> None:
 
 
 def test_each_unit_has_its_cause() -> None:
-    """Another unit's fault is told, too, but not the same clause of the same step again."""
+    """Another unit's fault is stated, too, but not the same clause of the same step again."""
     first = {"step": 0, "units": ["a"], "need": None, "have": None, "clause": "one"}
     mate = {**first, "units": ["b"]}
     later = {**first, "step": 4, "units": ["c"], "clause": "two"}
@@ -136,13 +137,13 @@ def test_each_unit_has_its_cause() -> None:
 
 
 def test_a_fault_is_laid_at_the_door_of_its_unit(tmp_path: Path) -> None:
-    """Who moves while another is in Motion is not told that the fault is its own."""
-    lines = told(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
+    """Who moves while another is in Motion is not informed that the fault is its own."""
+    lines = stated(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
     assert "caused by truck (D2.4)" in lines
     assert "too many" in lines
 
 
-def told(tmp_path: Path, *lines: str) -> str:
+def stated(tmp_path: Path, *lines: str) -> str:
     """Return what a check in full prints of a log in the village of the demo."""
     log = tmp_path / "some.log"
     log.write_text("\n".join(lines), encoding="utf-8")
@@ -150,9 +151,9 @@ def told(tmp_path: Path, *lines: str) -> str:
 
 
 def test_width_follows_columns() -> None:
-    """Where the output is no terminal COLUMNS tells its width; nonsense is passed over."""
-    for told, wide in (("60", 60), ("many", 100)):
-        longest = max(map(len, run("options", SCENE, COLUMNS=told).splitlines()))
+    """Where the output is no terminal COLUMNS says its width; nonsense is passed over."""
+    for found, wide in (("60", 60), ("many", 100)):
+        longest = max(map(len, run("options", SCENE, COLUMNS=found).splitlines()))
         assert wide - 30 <= longest <= wide
 
 
@@ -177,7 +178,7 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
     ],
 )  # fmt: skip
 def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) -> None:
-    """What players know is told in their words; bookkeeping is not told."""
+    """What players know is stated in their words; bookkeeping is not stated."""
     assert effect_in_words(field, value) == said
 
 
@@ -228,15 +229,28 @@ def test_version_and_completion() -> None:
 def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
     """Where the demo writes is its first line."""
     folder = tmp_path / "here"
-    told = CliRunner().invoke(app, ["demo", "--rulebook", "valor", "-o", str(folder)]).stdout
-    assert str(folder) in told.replace("\n", "").split("(-o")[0]
+    found = CliRunner().invoke(app, ["demo", "--rulebook", "valor", "-o", str(folder)]).stdout
+    assert str(folder) in found.replace("\n", "").split("(-o")[0]
     assert (folder / "stack.png").exists()
 
 
 @pytest.mark.slow
 def test_a_plan_in_brief_names_its_space_only() -> None:
-    """Among which plans one is best is told in a line, and in full on request."""
+    """Among which plans one is best is stated in a line, and in full on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))
     brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
     assert "among plans of the space transport; which these are: --full" in brief
     assert "among First those who board a vehicle" in full
+
+
+def test_an_overspent_budget_is_not_negative(tmp_path: Path) -> None:
+    """A squad that walks on without MF has so many too few: in the table, the sum and the reason."""
+    log = tmp_path / "log.txt"
+    log.write_text("".join(f"enter sq1 {at}\n" for at in ("B3", "C4", "C3", "C2", "B2")))
+    scene = str(EXAMPLES / "own-scene.toml")
+    for how in ("--brief", "--full"):
+        found = " ".join(run("check", scene, str(log), how).split())
+        assert "2 MF 3 too few Woods" in found
+        assert "left sq1 3 MF too few" in found
+        assert "needs 2 MF, already lacks 1 MF" in found
+        assert not re.search(r"(?<!\w)-\d", found)

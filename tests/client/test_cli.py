@@ -180,8 +180,8 @@ def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         "marchtable: internal error, please report it: ZeroDivisionError: at fault\n"
         == found.stderr
     )
-    told = run("check", SCENE, LEGAL, "--json")
-    assert (1, "ERROR") == (told.exit_code, json.loads(told.stdout)["status"])
+    result = run("check", SCENE, LEGAL, "--json")
+    assert (1, "ERROR") == (result.exit_code, json.loads(result.stdout)["status"])
 
 
 def test_light_imports() -> None:
@@ -309,8 +309,8 @@ def test_board_import(tmp_path: Path) -> None:
     found = run("board", "import", one, f"{other} r", "-o", str(target))
     assert (0, "") == (found.exit_code, found.stderr)
     assert "1+33" in found.stdout
-    told = json.loads(run("board", "import", one, "/", other, "-o", str(target), "--json").stdout)
-    assert ("1/33", str(target)) == (told["name"], told["file"])
+    result = json.loads(run("board", "import", one, "/", other, "-o", str(target), "--json").stdout)
+    assert ("1/33", str(target)) == (result["name"], result["file"])
 
 
 def test_a_bare_command_prints_its_help() -> None:

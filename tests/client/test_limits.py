@@ -75,9 +75,9 @@ def test_no_time_is_unknown(
     found = run(*arguments)
     assert (12, "") == (found.exit_code, found.stderr)
     assert "UNKNOWN" in found.stdout
-    told = json.loads(run(*arguments, "--json").stdout)
-    assert told == {"format": "marchtable/unknown/1", "status": "UNKNOWN", "unsettled": "limit"}
-    assert msgspec.convert(told, ANSWERS["unknown"])
+    result = json.loads(run(*arguments, "--json").stdout)
+    assert result == {"format": "marchtable/unknown/1", "status": "UNKNOWN", "unsettled": "limit"}
+    assert msgspec.convert(result, ANSWERS["unknown"])
     assert sorted(files.iterdir()) == before
 
 
@@ -214,7 +214,7 @@ def test_an_interrupted_plan_overwrites_nothing_with_nothing(
 def test_an_interrupted_plan_tells_and_writes_the_best_so_far(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The best plan so far is told, and written as a log that is legal."""
+    """The best plan so far is stated, and written as a log that is legal."""
     monkeypatch.chdir(files)
     from marchtable.planning.alone import AloneModel
 
@@ -254,7 +254,7 @@ def test_ctrl_c_while_importing(which: str) -> None:
 
 
 def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
-    """A command begun in the background, told to ignore Ctrl-C, comes to its end."""
+    """A command begun in the background, asked to ignore Ctrl-C, comes to its end."""
     code = IMPORTING.format(which="SIGINT").replace(
         "main()", "sys.argv[1:] = ['rules', 'D2.13']; main()"
     )

@@ -44,7 +44,7 @@ EXAMPLE_LOG = ROOT / "docs/examples/own-log.txt"
     ],
 )
 def test_a_field_in_the_wrong_table(field: str, said: str) -> None:
-    """A field that another table of the same document knows is told with that table."""
+    """A field that another table of the same document knows is reported with that table."""
     found = answer({"verb": "options", "scene": broken(field, 1)})
     assert said in found["error"]["message"]
 
@@ -88,8 +88,8 @@ def test_a_log_on_the_command_line(tmp_path: Path) -> None:
     Path(goal).write_text(
         'format = "marchtable/goal/1"\naims = [{ units = ["sq"], at = ["N6"], must = "all" }]\n'
     )
-    told = RUNNER.invoke(app, ["options", SCENE, log, "--unit", "truck", "--brief", "--no-reach"])
-    assert "truck in I5" in told.output
+    found = RUNNER.invoke(app, ["options", SCENE, log, "--unit", "truck", "--brief", "--no-reach"])
+    assert "truck in I5" in found.output
     assert "I5" in RUNNER.invoke(app, ["reach", SCENE, log, "--unit", "truck"]).output
     assert RUNNER.invoke(app, ["plan", SCENE, log, "--goal", goal, "-o", out]).exit_code == 0
     lines = Path(out).read_text().splitlines()
@@ -101,7 +101,7 @@ def test_a_log_on_the_command_line(tmp_path: Path) -> None:
 def test_a_picture_of_reach_is_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Who asks `reach` for a picture is told of `show`."""
+    """Who asks `reach` for a picture is reported of `show`."""
     monkeypatch.setattr(
         "sys.argv", ["marchtable", "reach", SCENE, "--unit", "truck", "-o", "x.png"]
     )
@@ -136,7 +136,7 @@ def test_lines_with_numbers_and_semicolons(tmp_path: Path) -> None:
     ],
 )
 def test_slips_in_lines(line: str, said: str) -> None:
-    """Slips of the hand are told in words that mend them."""
+    """Slips of the hand are stated in words that mend them."""
     found = answer({"verb": "check", "scene": SCENE, "log": [line]}, files=True)
     assert said in found["error"]["message"]
 
@@ -171,23 +171,23 @@ def test_a_list_where_a_verb_takes_one_name(name: str) -> None:
 
 
 def test_must_is_all_or_a_number() -> None:
-    """What a field may say in text is told where something of another sort stands."""
+    """What a field may say in text is stated where something of another sort stands."""
     data = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "must": True}]}
     with pytest.raises(BadInputError, match=r'expected a whole number or text.*; as text "all"'):
         struct_of(data, Goal)
 
 
 def test_what_raises_an_allotment_is_told() -> None:
-    """A road bonus and Double Time are told with the MF that they make."""
+    """A road bonus and Double Time are reported with the MF that they make."""
     scene = str(ROOT / "docs/examples/own-scene.toml")
     position = load(scene)
     walker = next(unit for unit in position.units if unit.facing is None)
     found = answer(
         {"verb": "check", "scene": scene, "log": [f"double-time {walker.id}"]}, files=True
     )
-    (told,) = (one for one in found["details"] if "has then" in one["what"])
-    assert told["value"] == sum(part["amount"] for part in told["parts"])
-    assert "A4.5a" in [part["clause"] for part in told["parts"]]
+    (result,) = (one for one in found["details"] if "has then" in one["what"])
+    assert result["value"] == sum(part["amount"] for part in result["parts"])
+    assert "A4.5a" in [part["clause"] for part in result["parts"]]
 
 
 def test_each_mover_has_its_own_way(tmp_path: Path) -> None:
@@ -247,13 +247,13 @@ def test_rules_names_all_that_it_does_not_find() -> None:
 
 
 def test_little_words_are_left_out() -> None:
-    """`move sq to N6` is told which word to leave out."""
+    """`move sq to N6` is stated which word to leave out."""
     found = answer({"verb": "check", "scene": SCENE, "log": ["move sq to N6"]}, files=True)
     assert "got 'to': leave it out" in found["error"]["message"]
 
 
 def test_a_side_has_no_weapons_of_its_own() -> None:
-    """A word that is another list's tells all that there is; one that is misspelt, what is like it."""
+    """A word that is another list's lists all that there is; one that is misspelt, what is like it."""
     found = known_answer("weapons", "russian")
     assert (found["entries"], found["elsewhere"]) == ([], ["types", "nationalities"])
     assert found["nearest"].startswith("'LMG', 'MMG', 'HMG'")
@@ -263,7 +263,7 @@ def test_a_side_has_no_weapons_of_its_own() -> None:
 
 
 def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Who asks why for a picture is told what is drawn, and of what."""
+    """Who asks why for a picture is stated what is drawn, and of what."""
     assert misused("No such option: --picture", "marchtable why") == 2
     said = capsys.readouterr().err
     assert "why draws nothing: `marchtable show SCENE --unit UNIT -o FILE`" in said
@@ -271,7 +271,7 @@ def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_room_is_what_there_might_be_less() -> None:
-    """The points that why tells of a log are those that a counter might have fewer, not what is left."""
+    """The points that why reports a log are those that a counter might have fewer, not what is left."""
     done = RUNNER.invoke(app, ["why", str(EXAMPLE), str(EXAMPLE_LOG)])
     assert "18 MP to spare" in done.output
     assert "10 PP for Passengers" in done.output
@@ -290,11 +290,11 @@ def test_whose_move_bars_another_is_named() -> None:
 def test_what_lowers_an_allotment_is_told() -> None:
     """Who boards has four MF then, whoever it is (A4.11c)."""
     request = {"verb": "check", "scene": str(EXAMPLE), "log": ["load sq1,ldr truck"]}
-    told = [
+    found = [
         one
         for one in answer(request, files=True)["details"]
         if one["what"].endswith("ldr has then")
     ]
-    assert [(part["clause"], part["amount"]) for part in told[0]["parts"]] == [
+    assert [(part["clause"], part["amount"]) for part in found[0]["parts"]] == [
         ("A4.11a", 6), ("A4.11c", -2),
     ]  # fmt: skip

@@ -75,7 +75,7 @@ def test_action_round_trip(position: Pos) -> None:
 
 
 def test_position_notation() -> None:
-    """A position's line leads with its board by name and hash; sections are told by a sign."""
+    """A position's line leads with its board by name and hash; sections are named by a sign."""
     position = scene_of(scene()).position
     board = f"demo#{position.board.digest}"
     expected = (

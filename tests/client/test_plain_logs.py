@@ -46,7 +46,7 @@ def test_toml_and_json_without_their_suffix(tmp_path: Path) -> None:
 
 
 def test_faults_name_their_line(tmp_path: Path) -> None:
-    """A line that is no action is told by its number in the file."""
+    """A line that is no action is named by its number in the file."""
     path = tmp_path / "log.txt"
     path.write_text(LINES + "entre truck K5\n")
     with pytest.raises(

@@ -82,7 +82,7 @@ def test_weights_are_of_whole_points() -> None:
 
 
 def test_several_plans_and_fronts() -> None:
-    """All different plans, or a front, come in order, and it is told whether there are more."""
+    """All different plans, or a front, come in order, and it learns whether there are more."""
     found = ask("plan", scene=TOY, goal=goal_data(GOAL), best=20)
     assert (len(found["plans"]), found["complete"]) == (8, True)
     found = ask("plan", scene=TOY, goal=goal_data(GOAL), best=2)
@@ -93,7 +93,7 @@ def test_several_plans_and_fronts() -> None:
 
 
 def test_a_plan_is_what_check_finds_legal() -> None:
-    """The log of every plan told is legal, with the same receipts."""
+    """The log of every plan stated is legal, with the same receipts."""
     for one in ask("plan", scene=TOY, goal=goal_data(GOAL), best=8)["plans"]:
         verdict = ask("check", scene=TOY, log=one["log"])
         assert (verdict["status"], verdict["receipts"]) == ("LEGAL", one["receipts"])

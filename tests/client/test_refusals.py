@@ -216,10 +216,10 @@ def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- what once was a traceback ---------------------------------------------------------------------
 
 
-def _asl(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
+def _asl(*units: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
-        "board": {"rows": ["...", "..."]}, "units": list(units), **told,
+        "board": {"rows": ["...", "..."]}, "units": list(units), **fields,
     }  # fmt: skip
 
 

@@ -63,13 +63,25 @@ def test_no_step_to_where_one_is() -> None:
     ],
 )
 def test_out_of_reach(unit: str, to: str, clause: str, status: str) -> None:
-    """For a hex out of reach the first step that fails is told, and the clause that bars it."""
+    """For a hex out of reach the first step that fails is stated, and the clause that bars it."""
     spent = scene()["units"][0] | {"spent": 24, "used": 24, "mph": "moving", "moving": True}
     units = [spent, *scene()["units"][1:]]
     found = ask("reach", scene=scene(units=units), unit=unit, to=to)
     assert found["status"] == status
     assert "path" not in found
     assert clause in [violation["clause"] for violation in found["barred"]["violations"]]
+
+
+def test_the_step_that_fails_comes_after_a_legal_way() -> None:
+    """What the unit did before the step that fails is a legal log, on which only that step fails."""
+    here = scene()
+    found = ask("reach", scene=here, unit="truck", to="D8")["barred"]
+    before, last = found["before"], found["action"]
+    assert before[0] == "start truck"
+    assert ask("check", scene=here, log=before)["status"] == "LEGAL"
+    judged = ask("check", scene=here, log=[*before, last])["violations"]
+    assert [one["clause"] for one in judged] == [one["clause"] for one in found["violations"]]
+    assert {one["step"] for one in judged} == {len(before)}
 
 
 def test_out_of_reach_when_rolls_are_avoided() -> None:
@@ -87,6 +99,7 @@ def test_reach_while_a_roll_is_pending() -> None:
     found = ask("reach", scene=scene(pending=[PENDING]), unit="truck", to="C5")
     assert ["B4"] == [place["at"] for place in found["locations"]]
     assert ["D8.21a"] == [violation["clause"] for violation in found["barred"]["violations"]]
+    assert found["barred"]["before"] == []
     assert ("UNKNOWN", False) == (found["status"], found["exact"])
 
 

@@ -211,7 +211,7 @@ def test_what_was_searched_and_what_to_lift(field: str, wrong: Any) -> None:
     assert found["proof"] in ("bound", "second solve")
     assert not valid(name, found)
     assert valid(name, {**found, field: wrong})
-    assert valid(name, {key: told for key, told in found.items() if key != field})
+    assert valid(name, {key: result for key, result in found.items() if key != field})
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -50,7 +50,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_an_illegal_log() -> None:
-    """Every violation is told as check tells it, and at which step the log first goes wrong."""
+    """Every violation is reported as check says so, and at which step the log first goes wrong."""
     log = ["walk w0 B1", "walk w2 A1", "walk w2 A2"]
     found = ask("why", scene=TOY, log=log)
     assert (found["status"], found["first"], found["log"]) == ("ILLEGAL", 1, log)
@@ -59,7 +59,7 @@ def test_an_illegal_log() -> None:
 
 
 def test_a_legal_log_has_room() -> None:
-    """Of a legal log the room is told, in points and units."""
+    """Of a legal log the room is stated, in points and units."""
     found = ask("why", scene=TOY, log=["walk w0 B1"])
     assert (found["status"], found["first"]) == ("LEGAL", None)
     assert found["slack"] == [
@@ -71,7 +71,7 @@ def test_a_legal_log_has_room() -> None:
 
 
 def test_an_impossible_goal() -> None:
-    """Of an impossible goal the reasons are told with titles, units and numbers, and what would help."""
+    """Of an impossible goal the reasons are reported with titles, units and numbers, and what would help."""
     found = ask("why", scene=CROWD, goal=GOAL)
     (reason,) = found["conflict"]
     assert found["status"] == "IMPOSSIBLE"
@@ -114,8 +114,8 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
 
     monkeypatch.setattr(answers_why, "reach_answers", reach_answers)
     goal = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
-    told = answers_why.barred_alone(crowd(2), goal, "pass", 60.0, Stop())
-    assert ([one["unit"] for one in told], asked) == (["w0", "w1"], ["w0", "w1"])
+    found = answers_why.barred_alone(crowd(2), goal, "pass", 60.0, Stop())
+    assert ([one["unit"] for one in found], asked) == (["w0", "w1"], ["w0", "w1"])
     assert answers_why.barred_alone(crowd(2), goal, "pass", -0.1, Stop()) == []
     assert len(asked) == 2
 
@@ -168,7 +168,7 @@ def test_a_goal_that_demands_nothing_is_refused() -> None:
 
 
 def test_a_goal_that_can_be_met() -> None:
-    """Of a goal that can be met a plan is told."""
+    """Of a goal that can be met a plan is stated."""
     found = ask(
         "why", scene=TOY, goal={**GOAL, "aims": [{"units": ["w0"], "at": ["B1"], "must": 1}]}
     )
@@ -192,7 +192,7 @@ def test_bad_requests(request_: dict[str, Any], field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "stated"),
     [
         (("scene.toml", "good.toml"), 0, "slack"),
         (("scene.toml", "bad.toml"), 10, "the first at step 1"),
@@ -203,9 +203,9 @@ def test_bad_requests(request_: dict[str, Any], field: str) -> None:
     ids=["legal", "illegal", "impossible", "unknown", "neither"],
 )
 def test_the_command(
-    arguments: tuple[str, ...], code: int, told: str, files: Path, monkeypatch: pytest.MonkeyPatch
+    arguments: tuple[str, ...], code: int, stated: str, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command tells it in words, with the exit code of the status."""
+    """The command says so in words, with the exit code of the status."""
     monkeypatch.chdir(files)
     done = run(*arguments)
-    assert (done.exit_code, told in done.stdout) == (code, True), done.output
+    assert (done.exit_code, stated in done.stdout) == (code, True), done.output

@@ -416,15 +416,15 @@ def golden() -> Iterator[dict[str, Any]]:
             scene = scene_data(position)
         except BadInputError:
             continue  # a board that scenes cannot state
-        told: dict[str, Any] = {"status": case.status}
+        found: dict[str, Any] = {"status": case.status}
         for key in ("violations", "unsupported"):
             if named := sorted({one.clause for one in getattr(case, key)}):
-                told[key] = named
+                found[key] = named
         last = [one for one in case.receipts if one.step == len(case.log) - 1]
         if len(last) == 1 and case.status == "LEGAL":
-            told["cost"] = last[0].amount
+            found["cost"] = last[0].amount
         yield {"test": f"tests/golden/asl: {case.id} ({case.source})", "marks": list(case.cited),
-               "scene": scene, "log": case.log, "expected": told}  # fmt: skip
+               "scene": scene, "log": case.log, "expected": found}  # fmt: skip
 
 
 def position_of(case: Any) -> Any:

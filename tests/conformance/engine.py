@@ -50,7 +50,7 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
     for paid in found["receipts"]:
         if paid["step"] == last:
             cost[paid["unit"]] = cost.get(paid["unit"], 0) + paid["amount"]
-    told = [one for one in found.get("details", ()) if one["step"] == last]
+    result = [one for one in found.get("details", ()) if one["step"] == last]
     after = {"after": changes(scene, found["scene"])} if "scene" in found else {}
     return {
         "id": case["id"],
@@ -58,7 +58,7 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
         "clauses": sorted({one["clause"] for one in cited}),
         "cost": cost,
         "left": {paid["unit"]: paid["left"] for paid in found["receipts"] if paid["step"] == last},
-        "figures": figures(case["rulebook"], told),
+        "figures": figures(case["rulebook"], result),
         "exceptions": sorted({one["clause"] for one in found["exceptions"] if one["step"] == last}),
         "odds": odds(found["obligations"]),
         **after,

@@ -28,13 +28,13 @@ KINDS = (
 def crowd(random: Random) -> Any:
     """Return units of all sorts on a small map of all terrains."""
     names = [f"{column}{row}" for column in "ABCD" for row in range(1, 5)]
-    told: dict[str, Any] = {name: {"terrain": random.choice(TERRAIN)} for name in names}
-    for fields in told.values():
+    found: dict[str, Any] = {name: {"terrain": random.choice(TERRAIN)} for name in names}
+    for fields in found.values():
         fields["depression"] = "Gully" if fields["terrain"] == "Gully" else None
     ours = [unit(f"u{n}", random.choice(KINDS), random.choice(names)) for n in range(8)]
     foes = [unit(f"e{n}", "russian-rifles", random.choice(names), side="russian") for n in range(2)]
     return Position(
-        rulebook="panzer", board=field("ABCD", 4, told), units=(*ours, *foes), side="german",
+        rulebook="panzer", board=field("ABCD", 4, found), units=(*ours, *foes), side="german",
         phase="Movement",
         conditions=PanzerConditions(
             registered=(Registered(side="russian", at=tuple(random.sample(names, 4))),)

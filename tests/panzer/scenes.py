@@ -21,8 +21,24 @@ if TYPE_CHECKING:
     Pos = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "FIELD", "PANZER", "after", "bars", "field", "foe", "grid", "judge", "last", "offered", "paid", "place", "rifles", "tank",
-    "told", "truck", "unit", "wagon",
+    "FIELD",
+    "PANZER",
+    "after",
+    "bars",
+    "field",
+    "foe",
+    "grid",
+    "judge",
+    "last",
+    "offered",
+    "paid",
+    "place",
+    "rifles",
+    "stated",
+    "tank",
+    "truck",
+    "unit",
+    "wagon",
 ]  # fmt: skip
 
 PANZER = find_rulebook("panzer")
@@ -127,7 +143,7 @@ def paid(position: Pos, *lines: str) -> float:
     return receipt.amount / 2
 
 
-def told(position: Pos, name: str) -> dict[str, tuple[bool, Any]]:
+def stated(position: Pos, name: str) -> dict[str, tuple[bool, Any]]:
     """Return a unit's entitlements: whether each is allowed, and its factor."""
     found = PANZER.entitlements(position, position.unit(name))
     return {entry["what"]: (entry["allowed"], entry["factor"]) for entry in found}

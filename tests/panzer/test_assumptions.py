@@ -1,4 +1,4 @@
-"""What answers say of themselves: figures that nobody read in a rulebook, and where losses are told."""
+"""What answers say of themselves: figures that nobody read in a rulebook, and where losses are stated."""
 
 from __future__ import annotations
 

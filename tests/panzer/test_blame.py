@@ -1,4 +1,4 @@
-"""Why a delivery is impossible: what is told forbids it, and nothing else stands unnamed beside it."""
+"""Why a delivery is impossible: what is stated forbids it, and nothing else stands unnamed beside it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST, SCENES = 4000, 10
 
 
 def reasons(position: Any, goal: Goal) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the clauses told, each with its units; all must be shown to be needed."""
+    """Return the clauses stated, each with its units; all must be shown to be needed."""
     found = why(position, goal)
     assert found.status == "IMPOSSIBLE"
     assert found.conflict is not None
@@ -36,7 +36,7 @@ def engineers(name: str, at: str) -> Any:
 
 
 def test_a_gun_by_itself() -> None:
-    """A gun has no movement factor: that is told of it, and nothing of who could not carry it."""
+    """A gun has no movement factor: that is reported of it, and nothing of who could not carry it."""
     position = place(
         unit("g", "german-gun", "A2"), engineers("e", "A3"), rifles(at="A4"), board=LANE
     )
@@ -44,7 +44,7 @@ def test_a_gun_by_itself() -> None:
 
 
 def test_what_the_map_bars() -> None:
-    """A wagon gets into woods by road only: that is told, and nothing of engineers beside it."""
+    """A wagon gets into woods by road only: that is stated, and nothing of engineers beside it."""
     woods = grid({"A1": {}, "A2": {"terrain": "Woods"}, "A3": {}}, {})
     position = place(wagon(at="A1"), engineers("e", "A2"), engineers("f", "A3"), board=woods)
     assert reasons(position, want("w", at="A2", must="all")) == [("P.move-a", ("w",))]
@@ -54,15 +54,15 @@ def test_neither_walks_nor_is_carried_so_far() -> None:
     """A gun that could be brought a hex if it walked, or if its truck might go so far and unload."""
     hexes: dict[str, dict[str, Any]] = {f"A{n}": {"terrain": "Gully"} for n in range(1, 5)}
     gun = unit("g", "german-gun", "A3")
-    told = reasons(
+    found = reasons(
         place(gun, truck(at="A1"), board=grid(hexes)), want("g", "t", at="A4", must="all")
     )
-    assert ("PB.move", ("g",)) in told
-    assert {name for name, _ in told} & {"P.turn-b", "P.turn-d"}
+    assert ("PB.move", ("g",)) in found
+    assert {name for name, _ in found} & {"P.turn-b", "P.turn-d"}
 
 
 def test_nobody_told_who_has_nothing_to_do_with_it() -> None:
-    """Units that need not act for the goal are not told, though with a clause off they might."""
+    """Units that need not act for the goal are not stated, though with a clause off they might."""
     idle = [rifles(f"x{n}", f"A{n + 8}") for n in range(3)]
     position = place(rifles(at="A1"), *idle, board=LANE)
     assert reasons(position, want("r", at="A4", must=1)) == [("PB.pay", ("r",))]
@@ -93,14 +93,14 @@ def small(seed: int) -> tuple[Any, Goal]:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(SCENES)))
 def test_what_is_told_forbids(seed: int) -> None:
-    """With all off that may be blamed but what is told, the referee finds no plan among all there are."""
+    """With all off that may be blamed but what is stated, the referee finds no plan among all there are."""
     position, goal = small(seed)
     found = why(position, goal)
     if found.status == "LEGAL":
         return
     assert found.status == "IMPOSSIBLE"
     assert found.conflict is not None
-    told = {reason.clause for reason in found.conflict}
+    result = {reason.clause for reason in found.conflict}
     modelled = {name for name, one in PANZER.clauses.items() if one.modelled}
-    may = set(CANDIDATES) if told & {*CANDIDATES, STACKING} else modelled
-    assert is_met_by_force(position, goal, may - told, MOST) is False
+    may = set(CANDIDATES) if result & {*CANDIDATES, STACKING} else modelled
+    assert is_met_by_force(position, goal, may - result, MOST) is False

@@ -19,8 +19,8 @@ from tests.panzer.scenes import (
     last,
     place,
     rifles,
+    stated,
     tank,
-    told,
     truck,
     unit,
     wagon,
@@ -116,7 +116,7 @@ def test_unloading_again_after_moving() -> None:
 
 @pytest.mark.clause("P.turn-a")
 def test_what_is_wrong_with_a_load() -> None:
-    """Each reason for which a unit cannot be loaded is told as it is."""
+    """Each reason for which a unit cannot be loaded is reported as it is."""
 
     def notes(position: Any, line: str) -> list[str]:
         return [v.note for v in last(position, line).violations if v.clause == "P.turn-a"]
@@ -205,7 +205,7 @@ def test_what_drew_it_is_not_told() -> None:
 
 def test_exposed_where_it_fired() -> None:
     """Who fired can be spotted where it fired, not in the woods that it walks into afterwards."""
-    board = field(told={"C4": {"terrain": "Woods"}, "C3": {"terrain": "Woods"}})
+    board = field(stated={"C4": {"terrain": "Woods"}, "C3": {"terrain": "Woods"}})
     position = place(rifles(), board=board)
     assert bars(position, "fire r", "hit r D") == set()
     assert bars(position, "fire r", "move r C4", "hit r D") == {"PB.spotting"}
@@ -219,8 +219,8 @@ def test_entitled_to_nothing_while_a_loss_is_owed() -> None:
     """While one of a pair must go, nobody fires or observes, and the entitlements say so."""
     crowded = after(place(*PAIR, *FULL, foe()), "hit t DD")
     assert bars(crowded, "fire x") == {"P.dd-b"}
-    assert told(crowded, "x")["fire"] == (False, None)
-    assert told(crowded, "x")["observe for indirect fire"] == (False, None)
+    assert stated(crowded, "x")["fire"] == (False, None)
+    assert stated(crowded, "x")["observe for indirect fire"] == (False, None)
 
 
 def test_a_debt_is_told() -> None:

@@ -17,8 +17,8 @@ from tests.panzer.scenes import (
     offered,
     place,
     rifles,
+    stated,
     tank,
-    told,
     truck,
     unit,
 )  # fmt: skip
@@ -50,8 +50,8 @@ def test_a_loaded_pair_is_one_target() -> None:
         assert bars(place(*PAIR), f"hit t D fire={way}") == set()
         assert bars(place(*PAIR), f"hit r D fire={way}") == {"P.one-a"}
         assert bars(place(*PAIR, rifles("s")), f"hit s D fire={way}") == set()
-    assert told(place(*PAIR), "r")[OWN][0] is False
-    assert told(place(*PAIR), "t")[OWN] == (True, 1)
+    assert stated(place(*PAIR), "r")[OWN][0] is False
+    assert stated(place(*PAIR), "t")[OWN] == (True, 1)
 
 
 @pytest.mark.clause("P.apart-a")
@@ -120,7 +120,7 @@ def test_advice_on_the_loss() -> None:
     def advised(truck_value: int, rifles_value: int) -> str | None:
         units = (truck(value=truck_value), rifles(aboard="t", value=rifles_value), *FULL)
         crowded = after(place(*units), "hit t DD")
-        better = {name for name in "tr" if any("lower" in what for what in told(crowded, name))}
+        better = {name for name in "tr" if any("lower" in what for what in stated(crowded, name))}
         found = cheaper_loss(crowded, PANZER.edition(crowded))
         assert better == ({found} if found else set())
         return found
@@ -193,7 +193,7 @@ def test_opportunity_fire_at_once() -> None:
 @pytest.mark.clause("P.move-b", "PB.spotting")
 def test_vehicles_that_enter_cover_are_spotted() -> None:
     """A vehicle that entered a town can be hit there by any fire; one that stood there, or rifles, not."""
-    board = field(told={"C4": {"terrain": "Stone Building"}})
+    board = field(stated={"C4": {"terrain": "Stone Building"}})
     position = place(tank(), rifles(), tank("q", "C4"), board=board)
     for way in ("direct", "indirect"):
         assert bars(position, "move k C4", f"hit k D fire={way}") == set()
@@ -208,7 +208,7 @@ def test_vehicles_that_enter_cover_are_spotted() -> None:
 @pytest.mark.clause("PB.spotting")
 def test_spotted_from_next_to_it() -> None:
     """An enemy next to it spots, but not one that is dispersed, class C, or further off."""
-    board = field(told={"C4": {"terrain": "Woods"}})
+    board = field(stated={"C4": {"terrain": "Woods"}})
     hidden = rifles(at="C4")
     assert bars(place(hidden, foe(at="C3"), board=board), "hit r D") == set()
     for enemy in (
@@ -235,7 +235,7 @@ def test_riders_are_targets() -> None:
     """Direct fire may pick a rider, which defends with a factor of one; a passenger it may not."""
     assert bars(place(*RIDERS), "hit r D") == set()
     assert bars(place(*RIDERS), "hit k D") == set()
-    assert told(place(*RIDERS), "r")[OWN] == (True, 1)
+    assert stated(place(*RIDERS), "r")[OWN] == (True, 1)
     assert bars(place(unit("h", "sdkfz-251"), rifles(aboard="h")), "hit r D") == {"P.one-a"}
 
 
@@ -243,9 +243,9 @@ def test_riders_are_targets() -> None:
 def test_riders_defend_on_their_own() -> None:
     """Against indirect fire a rider defends by itself, with a factor of one; a passenger does not."""
     assert bars(place(*RIDERS), "hit r D fire=indirect") == set()
-    assert told(place(*RIDERS), "r")[RIDES] == (True, 1)
+    assert stated(place(*RIDERS), "r")[RIDES] == (True, 1)
     assert bars(place(*PAIR), "hit r D fire=indirect") == {"P.one-a"}
-    assert told(place(*PAIR), "r")[RIDES][0] is False
+    assert stated(place(*PAIR), "r")[RIDES][0] is False
 
 
 @pytest.mark.clause("P.ride-b")

@@ -187,7 +187,7 @@ def test_a_way_about_that_costs_the_same() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_all_that_differ_on_a_road(seed: int) -> None:
-    """On a road whose units meet, best tells each division of points once, in order, and all of them."""
+    """On a road whose units meet, best says each division of points once, in order, and all of them."""
     random = Random(seed)
     road = grid(
         {at: {} for at in ROAD},
@@ -203,11 +203,11 @@ def test_all_that_differ_on_a_road(seed: int) -> None:
     assert plans.complete
     assert plans.unsettled is None
     measure = Measure(position, goal)
-    told = [measure.of(one.verdict).projection for one in plans.plans]
+    found = [measure.of(one.verdict).projection for one in plans.plans]
     assert [one.score["points"] for one in plans.plans] == sorted(
         sum(spent for _, _, spent in e) for e in ends
     )
-    assert set(told) == ends
+    assert set(found) == ends
 
 
 def test_places_are_exchanged_in_every_order() -> None:
@@ -221,9 +221,9 @@ def test_places_are_exchanged_in_every_order() -> None:
         {"A1-B2": {"road": "Dirt Road"}, "B2-B1": {"road": "Dirt Road"}},
     )
     goal = Goal(aims=(Aim(units=("t",), at=("B1",)),), order=("value", "points"))
-    told = plan(place(cheap, board=road), goal, best=20)
-    assert told.complete
-    ends = [one.verdict.position.unit("t").at for one in told.plans]
+    found = plan(place(cheap, board=road), goal, best=20)
+    assert found.complete
+    ends = [one.verdict.position.unit("t").at for one in found.plans]
     assert len(ends) == len({*ends})
 
 

@@ -82,9 +82,9 @@ def goals(draw: st.DrawFn, position: Any) -> Goal:
         places = tuple(draw(some))
         if kind == "exit" and not all(map(position.board.is_at_edge, places)):
             kind = "at"
-        told: dict[str, Any] = {kind: places, "must": must}
+        found: dict[str, Any] = {kind: places, "must": must}
         worth = {u: draw(st.integers(0, 4)) for u in units}
-        aims.append(Aim(units=units, carried=draw(st.booleans()), each=worth, **told))
+        aims.append(Aim(units=units, carried=draw(st.booleans()), each=worth, **found))
     threat = {at: draw(st.integers(1, 3)) for at in (draw(some) if draw(st.booleans()) else ())}
     movers = draw(st.lists(st.sampled_from(own), unique=True))
     order = tuple(draw(st.permutations(CRITERIA))) if draw(st.booleans()) else CRITERIA
@@ -130,7 +130,7 @@ def test_quick_plans_stand(data: st.DataObject) -> None:
 
 
 def test_all_different_plans() -> None:
-    """Asked for more plans than there are, it tells each projection once, and that these are all."""
+    """Asked for more plans than there are, it says each projection once, and that these are all."""
     position = place(wagon(at="A1"), rifles(at="A1", aboard="w"), board=LANE)
     goal = checked_goal(want("r", at="A3"), position)
     scores = scores_by_force(position, goal)
@@ -223,7 +223,7 @@ def test_a_unit_that_stays_in_the_way() -> None:
 
 
 def test_stacking_as_the_phase_ends() -> None:
-    """With three units there already nobody is brought; the clause and its numbers are told."""
+    """With three units there already nobody is brought; the clause and its numbers are stated."""
     full = (
         unit("g", "german-gun", "A3"),
         unit("h", "german-gun", "A3"),
@@ -303,19 +303,19 @@ def test_a_limit_is_no_proof() -> None:
 
 
 def test_what_bars_the_way_is_named() -> None:
-    """What is not modelled and alone stands against a goal is told as the reason; enemies in the way are proof."""
+    """What is not modelled and alone stands against a goal is reported as the reason; enemies in the way are proof."""
     goal = want("t", at="A6", must=1)
-    for told, status, clause in (
+    for result, status, clause in (
         ({"counters": {"bridge": "A3"}}, "UNSUPPORTED", "PB.markers"),
         ({}, "IMPOSSIBLE", "PB.enemies"),
     ):
-        units = (truck(at="A1"),) if told else (truck(at="A1"), foe(at="A3"))
-        found = why(place(*units, board=LANE, **told), goal)
+        units = (truck(at="A1"),) if result else (truck(at="A1"), foe(at="A3"))
+        found = why(place(*units, board=LANE, **result), goal)
         assert (found.status, [r.clause for r in found.conflict or ()]) == (status, [clause])
 
 
 def test_numbers_are_those_of_the_least_breach() -> None:
-    """Whatever plan is found that breaks the clause, what is told is by how little it may be broken."""
+    """Whatever plan is found that breaks the clause, what is stated is by how little it may be broken."""
     carried = unit("g", "german-gun", "A1", aboard="t")
     position = place(truck(at="A1"), tank(at="A3"), carried, board=LANE)
     (reason,) = why(position, want("g", at="A14", must=1)).conflict or ()

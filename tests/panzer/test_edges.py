@@ -36,7 +36,7 @@ ENEMY = foe("e", at="C2")
 
 @pytest.mark.clause("PB.entry")
 def test_who_waits_comes_on() -> None:
-    """By the hexes that are told, for what the first costs, and goes on from there; by no others."""
+    """By the hexes that are stated, for what the first costs, and goes on from there; by no others."""
     position = place(WAITS)
     assert paid(position, "move t A1") == 2
     assert after(position, "move t A1", "move t A2").unit("t").spent == 2 * 4

@@ -58,7 +58,7 @@ def test_doctrine_is_the_factions() -> None:
     )  # fmt: skip
     assert load("sherman", "allied-rifles", conditions={"types": (own,)}) == {"P.elig-c"}
     rides = Faction(name="allied", stacking=4, leader_stacking=4, rides=("panzerblitz",))
-    told = {"types": (own,), "factions": (rides,)}
-    assert load("sherman", "allied-rifles", conditions=told) == set()
+    found = {"types": (own,), "factions": (rides,)}
+    assert load("sherman", "allied-rifles", conditions=found) == set()
     soft = UnitType(name="jeep", class_="-", kind="vehicle", faction="german", column="truck")
     assert load("jeep", "german-rifles", conditions={"types": (soft,)}) == {"P.elig-a"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.panzer.scenes import bars, foe, last, place, rifles, told, truck, unit
+from tests.panzer.scenes import bars, foe, last, place, rifles, stated, truck, unit
 
 OBSERVER = unit("o", "german-observer", aboard="t")
 
@@ -17,7 +17,7 @@ def test_transports_fire_while_they_load() -> None:
     assert bars(waiting, "fire h") == set()
     assert bars(waiting, "load h r", "fire h") == set()
     assert bars(carrying, "unload h r", "fire h") == set()
-    assert told(last(waiting, "load h r").after, "h")["fire"][0]
+    assert stated(last(waiting, "load h r").after, "h")["fire"][0]
 
 
 @pytest.mark.clause("P.fire-c")
@@ -28,8 +28,8 @@ def test_passengers_never_fire() -> None:
     assert bars(place(truck(), rifles()), "fire r") == set()
     carrying = place(truck(), rifles(aboard="t"))
     assert bars(carrying, "unload t r", "phase Assault", "fire r") == set()
-    assert told(carrying, "r")["fire"] == (False, None)
-    assert told(carrying, "t")["fire"] == (True, None)
+    assert stated(carrying, "r")["fire"] == (False, None)
+    assert stated(carrying, "t")["fire"] == (True, None)
 
 
 @pytest.mark.clause("P.fire-b")
@@ -41,7 +41,7 @@ def test_carried_observers_observe() -> None:
     assert bars(position, "move t C4", "observe o") == {"P.fire-b"}
     assert bars(position, "observe o", "move t C4") == {"P.fire-b"}
     assert bars(position, "observe o", "unload t o") == set()
-    assert told(position, "o")["observe for indirect fire"][0]
+    assert stated(position, "o")["observe for indirect fire"][0]
 
 
 @pytest.mark.clause("P.fire-b")

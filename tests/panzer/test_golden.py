@@ -43,6 +43,6 @@ def test_golden(case: dict[str, Any]) -> None:
         if "left" in step:
             unit = position.unit("t")
             assert (PANZER.allotment(position, unit) - unit.spent) / 2 == step["left"], step
-    for told in case["after"]:
-        found = builtins_of(position.unit(told["id"]), full=True)
-        assert told == {name: found.get(name) or "" for name in told}
+    for result in case["after"]:
+        found = builtins_of(position.unit(result["id"]), full=True)
+        assert result == {name: found.get(name) or "" for name in result}

@@ -1,4 +1,4 @@
-"""Plans as they are told: nothing is loaded or set down in vain, and each side plans for itself."""
+"""Plans as they are stated: nothing is loaded or set down in vain, and each side plans for itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Units that are alike are told the same of as when each is judged by itself."""
+"""Units that are alike are stated the same of as when each is judged by itself."""
 
 from __future__ import annotations
 

@@ -50,9 +50,9 @@ def test_who_overruns_whom() -> None:
     assert bars(place(truck("k"), ENEMY), DRIVE) == {"PB.overrun-a"}
     assert bars(place(tank()), DRIVE) == {"PB.overrun-a"}
     for terrain in ("Town", "Gully", "Slope"):
-        there = field(told={"C2": {"terrain": terrain}})
+        there = field(stated={"C2": {"terrain": terrain}})
         assert bars(place(tank(), ENEMY, board=there), DRIVE) == {"PB.overrun-a"}
-    hill = field(told={name: {"level": 1} for name in ("C1", "C2", "C3")})
+    hill = field(stated={name: {"level": 1} for name in ("C1", "C2", "C3")})
     assert bars(place(tank(), ENEMY, board=hill), DRIVE) == set()
     assert "PB.overrun-a" in bars(place(tank(), ENEMY), "overrun k,k C2")
     with pytest.raises(BadInputError, match="at least one"):
@@ -67,7 +67,7 @@ def test_straight_through_and_no_farther() -> None:
     assert bars(place(tank(), ENEMY), DRIVE, "move k B1") == {"PB.overrun-b"}
     assert bars(place(tank(at="C2"), foe("e", at="C1")), "overrun k C1") == {"PB.overrun-b"}
     assert bars(place(tank(), ENEMY, foe("x", at="C1")), DRIVE) == {"PB.overrun-b"}
-    woods = field(told={"C1": {"terrain": "Woods"}})
+    woods = field(stated={"C1": {"terrain": "Woods"}})
     assert bars(place(tank(), ENEMY, board=woods), DRIVE) == {"P.move-a"}
     for spent, broken in ((12, set()), (13, {"PB.pay"})):
         position = place(tank(spent=spent, entered=True), ENEMY)
@@ -115,11 +115,11 @@ def test_it_is_the_attack_of_the_turn() -> None:
 
 @pytest.mark.clause("PB.overrun-c")
 def test_what_it_is_worth() -> None:
-    """A column better and 2 off the die are told with it."""
+    """A column better and 2 off the die are reported with it."""
     position = place(tank(), ENEMY)
     ruling = last(position, DRIVE)
-    told = {entry["what"]: entry["value"] for entry in PANZER.details(position, ruling.action)}
-    assert told == {"odds": 1, "die": -2}
+    found = {entry["what"]: entry["value"] for entry in PANZER.details(position, ruling.action)}
+    assert found == {"odds": 1, "die": -2}
 
 
 @pytest.mark.clause("PB.overrun-d")

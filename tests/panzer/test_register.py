@@ -151,7 +151,7 @@ def test_b10_dd_on_the_rider() -> None:
 
 
 def test_b11_as_drawn_or_as_found() -> None:
-    """B11: what drew the fire tells loaded from unloaded; or the state in which the fire finds them."""
+    """B11: what drew the fire distinguishes loaded from unloaded; or the state in which the fire finds them."""
     lines = ("move t C4", "unload t r", "hit r D drawn=enter")
     assert differ(lines, *PAIR, of="B11") == [{"P.one-a"}, set()]
     found = {"B11": "as-found"}

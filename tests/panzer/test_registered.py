@@ -26,7 +26,7 @@ def stand(*units: Any, **fields: Any) -> Any:
 
 @pytest.mark.clause("P.move-d")
 def test_who_enters_a_registered_hex_waits_for_the_enemy() -> None:
-    """The enemy decides, fire or hold, before anything else; what the fire does is told as an event."""
+    """The enemy decides, fire or hold, before anything else; what the fire does is reported as an event."""
     position = stand(truck(), EYE)
     ruling = last(position, "move t C2")
     (owed,) = ruling.obligations

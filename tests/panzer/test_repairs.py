@@ -1,4 +1,4 @@
-"""What would have to be different for a delivery to be possible, told in the game's terms."""
+"""What would have to be different for a delivery to be possible, stated in the game's terms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.panzer.test_delivery import want
 from tests.panzer.test_transport import LANE
 
 
-def told(position: Any, goal: Goal, most: int = 4) -> dict[str, float]:
+def stated(position: Any, goal: Goal, most: int = 4) -> dict[str, float]:
     """Return the repairs of an impossible goal with what they cost."""
     found = why(position, goal, most=most)
     assert found.status == "IMPOSSIBLE"
@@ -23,7 +23,7 @@ def told(position: Any, goal: Goal, most: int = 4) -> dict[str, float]:
 def test_more_movement_factor_for_the_transport() -> None:
     """The truck of 12 sets down after 6; the hex at 6.5 takes 14, of which half is 7."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
-    assert told(position, want("r", at="A14", must=1))["2 more MF for t"] == 2
+    assert stated(position, want("r", at="A14", must=1))["2 more MF for t"] == 2
 
 
 def test_points_in_whole_numbers() -> None:
@@ -42,15 +42,15 @@ def test_points_in_whole_numbers() -> None:
 def test_loaded_before() -> None:
     """What cannot be loaded and carried in one phase could be if it were aboard already."""
     position = place(truck(at="A1"), rifles(at="A1"), board=LANE)
-    assert "have r aboard t already" in told(position, want("r", at="A9", must=1))
+    assert "have r aboard t already" in stated(position, want("r", at="A9", must=1))
     laden = place(truck(at="A1"), rifles("s", "A1", aboard="t"), rifles(at="A1"), board=LANE)
-    assert "have r aboard t already" not in told(laden, want("r", at="A9", must=1))
+    assert "have r aboard t already" not in stated(laden, want("r", at="A9", must=1))
 
 
 def test_a_dispersed_transport() -> None:
     """A dispersed transport sets nobody down: it would have to recover first."""
     position = place(truck(at="A1", dispersed="D"), rifles(at="A1", aboard="t"), board=LANE)
-    assert "recover t first" in told(position, want("r", at="A5", must=1))
+    assert "recover t first" in stated(position, want("r", at="A5", must=1))
 
 
 def test_who_stands_in_the_way_of_stacking() -> None:
@@ -58,7 +58,7 @@ def test_who_stands_in_the_way_of_stacking() -> None:
     there = (unit("g", "german-gun", "A3"), unit("h", "german-gun", "A3"))
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), *there, board=LANE)
     goal = Goal(aims=(Aim(units=("r",), at=("A3",), must=1),), movers=("t", "r"))
-    found = told(position, goal)
+    found = stated(position, goal)
     assert {"have g stand elsewhere than in A3", "have h stand elsewhere than in A3"} <= set(found)
 
 

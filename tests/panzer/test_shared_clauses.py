@@ -20,7 +20,7 @@ NAMES = [unit.id for unit in UNITS if unit.side == "german"]
 CLAUSES = sorted(one.id for one in PANZER.clauses.values() if one.modelled)
 
 
-def told() -> list[Any]:
+def stated() -> list[Any]:
     """Return, unit by unit, every arc of its space and what may be spent."""
     position, found = place(*UNITS), []
     for name in NAMES:
@@ -33,18 +33,18 @@ def told() -> list[Any]:
 
 
 def test_what_is_shared_is_as_if_found_anew() -> None:
-    """With any one clause off, what is told after all the others is what is told with nothing known."""
+    """With any one clause off, what is stated after all the others is what is reported with nothing known."""
     clear_caches()
     with tracking():
-        as_is = told()
+        as_is = stated()
         shared = {}
         for name in CLAUSES:
             with without(name):
-                shared[name] = told()
+                shared[name] = stated()
     for name in CLAUSES:
         clear_caches()
         with without(name):
-            assert told() == shared[name], name
+            assert stated() == shared[name], name
     assert 0 < sum(one != as_is for one in shared.values()) < len(CLAUSES)
 
 
@@ -64,7 +64,7 @@ def test_less_is_ruled_on_where_clauses_have_no_say(monkeypatch: pytest.MonkeyPa
         for off in ((), ("PB.observe",), ("P.move-a",)):
             asked.clear()
             with without(*off):
-                told()
+                stated()
             counts.append(len(asked))
     assert counts[0] > 0
     assert counts[1] == 0

@@ -184,7 +184,7 @@ def test_optional_rules(rule: str) -> None:
 @pytest.mark.clause("P.opt-c")
 def test_concealed_movement() -> None:
     """Where the scene has it in play: one concealing hex, for all that a unit has, and it is not exposed."""
-    town = field(told={"C2": {"terrain": "Town"}, "D3": {"terrain": "Woods"}})
+    town = field(stated={"C2": {"terrain": "Town"}, "D3": {"terrain": "Woods"}})
     play: dict[str, Any] = {"board": town, "conditions": {"optional": ("concealed-movement",)}}
     open_, hidden = "move k C2", "move k C2 concealed=true"
     position = place(tank(), foe(at="A1"), **play)
@@ -211,7 +211,7 @@ def reach_of(position: Any, name: str) -> dict[str, float]:
 
 
 def test_figures_tell_where_they_come_from() -> None:
-    """Every row and unit type tells its source; columns and fields not read in a rulebook are listed."""
+    """Every row and unit type says its source; columns and fields not read in a rulebook are listed."""
     for row in {**rows(), **hexside_rows()}.values():
         assert row.source
         assert set(row.assumed) <= {"infantry", "vehicle", "truck", "wagon", "cavalry"}

@@ -203,7 +203,7 @@ def test_order_of_the_stack() -> None:
 
 @pytest.mark.clause("P.rec-a")
 def test_order_told_wrongly_is_refused() -> None:
-    """A passenger told elsewhere in the stack than beneath its transport is no scene."""
+    """A passenger stated elsewhere in the stack than beneath its transport is no scene."""
     with pytest.raises(BadInputError, match="directly beneath t"):
         place(truck(height=0), rifles("r", aboard="t", height=3))
 

@@ -87,7 +87,7 @@ def test_demo_board_is_covered() -> None:
 
 
 def test_picture(tmp_path: Path) -> None:
-    """The demo's scene can be drawn, passengers told by their transport."""
+    """The demo's scene can be drawn, passengers named by their transport."""
     from marchtable.picture import save
     from marchtable.picture.showing import scene_picture
 

@@ -88,7 +88,7 @@ def test_whom_mines_attack() -> None:
     assert after(lane("mines", rifles(at="A1")), "move r A2", hit).unit("r").dispersed == "DD"
     assert bars(lane("mines", rifles(at="A2")), hit) == {"PB.mines-c"}
     assert bars(lane("mines", rifles(at="A3")), "move r A4", hit) == {"PB.mines-c"}
-    woods = field(told={"C2": {"terrain": "Woods"}})
+    woods = field(stated={"C2": {"terrain": "Woods"}})
     hidden = place(rifles(), board=woods, counters={"mines": "C2"})
     assert bars(hidden, "move r C2", hit) == set()
     loaded = lane("mines", truck(at="A1", height=1), rifles(at="A1", aboard="t"))

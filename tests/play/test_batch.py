@@ -84,7 +84,7 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
 
 @pytest.mark.slow
 def test_ray(expected: list[dict[str, Any]]) -> None:
-    """The actors of a Ray cluster give the same answers; a request of which they die is told as that."""
+    """The actors of a Ray cluster give the same answers; a request of which they die is reported as that."""
     pytest.importorskip("ray", reason="pip install 'marchtable[ray]'")
     from ray.cluster_utils import Cluster
 
@@ -109,7 +109,7 @@ def test_ray(expected: list[dict[str, Any]]) -> None:
 
 @pytest.mark.slow
 def test_a_poisonous_request_harms_no_other(expected: list[dict[str, Any]]) -> None:
-    """A request that ends its process twice is told as an error; all others are answered."""
+    """A request that ends its process twice is reported as an error; all others are answered."""
     asked: list[Any] = [*questions()]
     asked.insert(3, "die")
     asked.append("die")
@@ -121,10 +121,10 @@ def test_a_poisonous_request_harms_no_other(expected: list[dict[str, Any]]) -> N
             one.close()
     died = [found.pop(), found.pop(3)]
     assert found == expected
-    for told in died:
-        assert told["status"] == "ERROR"
-        assert told["error"]["source"] == "batch"
-        assert "Broken" in told["error"]["message"]
+    for result in died:
+        assert result["status"] == "ERROR"
+        assert result["error"]["source"] == "batch"
+        assert "Broken" in result["error"]["message"]
 
 
 def test_requests_are_read_as_they_are_needed() -> None:
@@ -168,9 +168,9 @@ def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, 
         first = answer_lines(requests, output, hands=hands)
         assert (first.answered, first.kept, first.errors) == (len(expected), 0, 2)
         whole = output.read_bytes()
-        told = [json.loads(line) for line in whole.splitlines()]
-        assert [one["answer"] for one in told] == expected
-        assert [one["number"] for one in told] == [*range(len(expected))]
+        found = [json.loads(line) for line in whole.splitlines()]
+        assert [one["answer"] for one in found] == expected
+        assert [one["number"] for one in found] == [*range(len(expected))]
         output.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]) + b'{"number": 3, "ans')
         again = answer_lines(requests, output, hands=hands)
         assert (again.answered, again.kept) == (len(expected) - 3, 3)
@@ -225,13 +225,13 @@ def test_requests_are_not_overwritten(tmp_path: Path) -> None:
     """The requests themselves are refused as the output."""
     requests = tmp_path / "requests.jsonl"
     requests.write_text('{"verb": "march"}', encoding="utf-8")
-    with pytest.raises(BadInputError, match="another file than the requests"):
+    with pytest.raises(BadInputError, match="another file than the one that is read"):
         answer_lines(requests, requests)
     assert requests.read_text(encoding="utf-8") == '{"verb": "march"}'
 
 
 def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
-    """No JSON, depth without end and pipes are told as ERROR of their requests alone."""
+    """No JSON, depth without end and pipes are reported as ERROR of their requests alone."""
     deep = tmp_path / "deep.toml"
     deep.write_text("board = " + "[" * 5000 + "]" * 5000, encoding="utf-8")
     pipe = tmp_path / "pipe.toml"
@@ -249,10 +249,12 @@ def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
     requests.write_text("\n".join(lines), encoding="utf-8")
     found = answer_lines(requests, output, jobs=1)
     assert (found.answered, found.errors) == (len(lines), len(lines) - 1)
-    told = [json.loads(line)["answer"] for line in output.read_text(encoding="utf-8").splitlines()]
-    assert told[0]["error"]["field"] == "line 1"
-    assert told[4]["error"]["message"] == "expected a file, got a pipe"
-    assert "error" not in told[5]
+    result = [
+        json.loads(line)["answer"] for line in output.read_text(encoding="utf-8").splitlines()
+    ]
+    assert result[0]["error"]["field"] == "line 1"
+    assert result[4]["error"]["message"] == "expected a file, got a pipe"
+    assert "error" not in result[5]
 
 
 class Choosy(Executor):
@@ -339,6 +341,6 @@ def test_workers_end_with_who_asked(tmp_path: Path) -> None:
 
 
 def test_boards_are_known_by_their_hash() -> None:
-    """What is kept of an inline board is short; a board that cannot be told is one that nobody knows."""
+    """What is kept of an inline board is short; a board that cannot be stated is one that nobody knows."""
     assert len(board_of({"scene": {"board": {"rows": "x" * 10_000}}})) < 100
     assert board_of({"scene": {"board": {1: 1, "a": 2}}}) == ""

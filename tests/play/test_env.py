@@ -77,10 +77,10 @@ def test_the_mask_is_what_is_legal(name: str) -> None:
                 )
                 if not isinstance(action, str):
                     ruling = ruled(position, action)
-                    told = reasons[int(number)]
-                    assert not ruling.is_legal or "no" in told, (action, told)
-                    if not ruling.is_legal and "side to act" not in told:
-                        assert (*ruling.violations, *ruling.unsupported)[0].clause in told
+                    found = reasons[int(number)]
+                    assert not ruling.is_legal or "no" in found, (action, found)
+                    if not ruling.is_legal and "side to act" not in found:
+                        assert (*ruling.violations, *ruling.unsupported)[0].clause in found
         world.step(int(random.choice(legal)))
 
 
@@ -139,7 +139,7 @@ def test_many_joins_are_shown_some_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
     world: Any = raw_env("asl/convoy-exits")
     world.reset(seed=1)
     game = world.played
-    world.step(next(n for n, told in game.legal().items() if type(told).__name__ == "Impulse"))
+    world.step(next(n for n, found in game.legal().items() if type(found).__name__ == "Impulse"))
     position = game.match.game.position
     while game.opened is not None:
         expected = choice_of(find_rulebook("asl"), position, game.opened, "lead").joins
@@ -176,13 +176,13 @@ def test_numbers_and_actions_are_told_both_ways(name: str) -> None:
     """The number of what a number stands for is that number again, whatever is left to its default."""
     world: Any = raw_env(name)
     coding, position = world.coding, world.scenario.position
-    told = 0
+    found = 0
     for number in range(coding.joins):
         action = coding.action(position, number)
         if not isinstance(action, str):
             assert coding.number(position, action) == number
-            told += 1
-    assert told
+            found += 1
+    assert found
     for pattern, (verb, _) in enumerate(coding.patterns):
         if all(p.domain in ("free", "values") for p in arguments(verb)):
             assert not isinstance(coding.action(position, pattern), str), verb

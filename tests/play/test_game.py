@@ -84,11 +84,11 @@ def test_actions_are_read_or_refused() -> None:
     assert game.is_legal({"do": "start", "unit": "truck"})
     game.push({"do": "start", "unit": "truck"})
     assert game.log() == ["start truck"]
-    for told in (None, 5, {"do": 5}, {}):
+    for found in (None, 5, {"do": 5}, {}):
         with pytest.raises(BadInputError, match="action"):
-            game.push(told)  # type: ignore[arg-type]
+            game.push(found)  # type: ignore[arg-type]
         with pytest.raises(BadInputError, match="action"):
-            game.is_legal(told)  # type: ignore[arg-type]
+            game.is_legal(found)  # type: ignore[arg-type]
 
 
 def test_the_demo_s_log_is_a_game() -> None:
@@ -190,9 +190,9 @@ def test_a_match_goes_on_to_the_phase_to_come() -> None:
     other.do(None)
     assert match.number == other.number > 0
     assert match.game.log() == other.game.log()
-    for told in (phase, f"phase {phase.phase} side={phase.side}"):
+    for found in (phase, f"phase {phase.phase} side={phase.side}"):
         with pytest.raises(IllegalActionError, match="not the phase to come"):
-            match.do(told)
+            match.do(found)
     assert match.number == other.number
 
 
@@ -201,12 +201,12 @@ def test_what_is_told_may_be_changed() -> None:
     first = options(load(SCENES["asl"]))
     plain = copy.deepcopy(first)
 
-    def spoil(told: Any) -> None:
-        for one in told.values() if isinstance(told, dict) else told:
+    def spoil(stated: Any) -> None:
+        for one in stated.values() if isinstance(stated, dict) else stated:
             if isinstance(one, dict | list):
                 spoil(one)
-        if isinstance(told, list):
-            told.append("spoilt")
+        if isinstance(stated, list):
+            stated.append("spoilt")
 
     spoil(first)
     assert options(load(SCENES["asl"])) == plain

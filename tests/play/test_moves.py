@@ -40,7 +40,7 @@ CROWDS = [
     for book in (asl, panzer, valor)
     for number, crowd in enumerate(sorted(book.TABLE.scenes))
 ]  # fmt: skip
-OFTEN = 4  # positions between two of which all closed actions are told
+OFTEN = 4  # positions between two of which all closed actions are stated
 
 
 @pytest.mark.parametrize("deep", slow_after(1, [False, True]))
@@ -80,7 +80,7 @@ def test_panzer(position: Position[Any, Any]) -> None:
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
 @pytest.mark.parametrize("scene", sorted(SCENES))
 def test_random_games(scene: str, seed: int) -> None:
-    """They do along random games under every rulebook, each position told what stays as it was."""
+    """They do along random games under every rulebook, each position stated what stays as it was."""
     last = None
     for number, position in enumerate(walk(scene, seed, 30 if seed else 15)):
         if last is not None:
@@ -122,7 +122,7 @@ def test_few_units_go_far(seed: int) -> None:
 
 
 def test_a_clause_switched_off_is_another_question() -> None:
-    """What was kept with all clauses on is not told while one is off, and the other way round."""
+    """What was kept with all clauses on is not stated while one is off, and the other way round."""
     position = next(walk("asl", 0, 1))
     names = [c.action for c in legal_actions(position, "truck")]
     with without("D2.12b"):
@@ -133,13 +133,13 @@ def test_a_clause_switched_off_is_another_question() -> None:
 
 
 def test_nothing_depends_on_what_is_kept() -> None:
-    """With all caches empty the same is told as with all of them full."""
-    told = [[c.action for c in legal_actions(p)] for p in walk("asl", 1, 10)]
+    """With all caches empty the same is reported as with all of them full."""
+    found = [[c.action for c in legal_actions(p)] for p in walk("asl", 1, 10)]
     again = []
     for position in walk("asl", 1, 10):
         clear_caches()
         again.append([c.action for c in legal_actions(position)])
-    assert again == told
+    assert again == found
 
 
 def test_a_choice_is_ruled_on_when_looked_at() -> None:
@@ -151,7 +151,7 @@ def test_a_choice_is_ruled_on_when_looked_at() -> None:
 
 
 def test_who_waits_off_the_map_is_told_apart_once_another_has_begun() -> None:
-    """Two trucks alike wait to come on: one is told for both, until one has begun."""
+    """Two trucks alike wait to come on: one is stated for both, until one has begun."""
     trucks = [vehicle(name, at=None, entering=("A1",), moving=False) for name in ("t", "u")]
     there = vehicle("v", at="A1", moving=False)
     position = place(field({"A1": {}, "B1": {}}), *trucks, there)

@@ -44,7 +44,7 @@ def test_rolls_are_chance_nodes() -> None:
 
 
 def test_the_same_game_as_pettingzoo_s() -> None:
-    """What is legal, and why not, is what the environment tells; returns are the scores."""
+    """What is legal, and why not, is what the environment says; returns are the scores."""
     game = MarchGame({"scenario": "asl/cross-the-gully"})
     state, random = game.new_initial_state(), Random(1)
     planes = game.make_py_observer()

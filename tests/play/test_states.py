@@ -32,8 +32,8 @@ def cheapest(states: States) -> dict[tuple[int, Any], int]:
         wave = np.flatnonzero(best < before)
     found = np.flatnonzero(best < np.iinfo(np.int64).max)
     where, modes = states.location[found].tolist(), states.mode[found].tolist()
-    told = zip(where, modes, best[found].tolist(), strict=True)
-    return {(at, states.modes[mode]): spent for at, mode, spent in told}
+    result = zip(where, modes, best[found].tolist(), strict=True)
+    return {(at, states.modes[mode]): spent for at, mode, spent in result}
 
 
 def assert_reaches(position: Position[Any, Any], unit: str) -> None:

@@ -66,6 +66,18 @@ def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
     assert session.lines == ["enter truck I5  # breaks D2.12b"]
 
 
+def test_what_is_overspent_is_too_few(capsys: pytest.CaptureFixture[str]) -> None:
+    """A squad that walks on without MF has some too few, when it is played and when its options are listed."""
+    session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
+    for at in ("B3", "C4", "C3", "C2"):
+        reply = session.say(f"!enter sq1 {at}")
+    print_reply(console(), reply)
+    print_reply(console(), session.say("can sq1"))
+    found = capsys.readouterr().out
+    assert "2 MF, 1 MF too few" in found
+    assert "sq1 in C2, 1 MF too few" in found
+
+
 def test_capitals_do_not_matter(session: Session) -> None:
     """Commands, verbs and units are taken in any case."""
     assert session.say("START Truck").done
@@ -74,7 +86,7 @@ def test_capitals_do_not_matter(session: Session) -> None:
 
 
 def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused action tells no roll to settle; one that is done tells it once."""
+    """A refused action says no roll to settle; one that is done says so once."""
     unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
     scene = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "RPh",
@@ -121,7 +133,7 @@ def test_undo_and_redo(session: Session) -> None:
 
 
 def test_what_can_be_done(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
-    """The options of a unit, or of the side to move, are told without leaving the game."""
+    """The options of a unit, or of the side to move, are stated without leaving the game."""
     one, all_ = session.say("can truck"), session.say("can")
 
     assert [unit["unit"] for unit in one.found["units"]] == ["truck"]
@@ -136,9 +148,9 @@ def test_rolls_are_asked_for() -> None:
     session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
     assert session.say("esb tank").done
     (due,) = session.position.pending
-    (told,) = session.say("due").found
+    (found,) = session.say("due").found
     assert "1 to settle" in session.prompt
-    assert f"write: settle {due.id} " in told
+    assert f"write: settle {due.id} " in found
 
     thrown = session.say("roll")
     assert thrown.found["log"][0].startswith(f"settle {due.id} ")
@@ -180,13 +192,13 @@ def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
     session.say("enter sq B2")
     for name, board in (("after.toml", "my.toml"), ("far/after.toml", None)):
         session.say(f"scene {tmp_path / name}")
-        told = load_scene(tmp_path / name)
-        assert told.position.key() == session.position.key()
-        assert board is None or told.board == board
+        found = load_scene(tmp_path / name)
+        assert found.position.key() == session.position.key()
+        assert board is None or found.board == board
 
 
 def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixture[str]) -> None:
-    """The ground below a bridge is told apart as it is entered, and who is aboard what."""
+    """The ground below a bridge is kept apart as it is entered, and who is aboard what."""
     data = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ". gu .\n. gu .", "road": ["A2 B1 C2"], "bridge": ["B1"]},
@@ -204,7 +216,7 @@ def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixtur
 
 
 def test_what_is_said_wrongly_is_an_error(session: Session) -> None:
-    """Unknown words offer the nearest, wrong places and files are told, and nothing changes."""
+    """Unknown words offer the nearest, wrong places and files are stated, and nothing changes."""
     before = session.position
     wrong = {
         "strt truck": "nearest: 'start'", "start lorry": "lorry", "enter truck Z99": "Z99",
@@ -238,7 +250,7 @@ def test_the_log_is_written_after_each_action(tmp_path: Path) -> None:
 
 
 def test_files_out(tmp_path: Path, session: Session) -> None:
-    """Log, position and picture are written where told; a colon tells a command from an action."""
+    """Log, position and picture are written where stated; a colon distinguishes a command from an action."""
     session.say("start truck")
     for line in (
         f"save {tmp_path}/a.log",
@@ -311,7 +323,7 @@ def run(text: str, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_lines_from_a_pipe(tmp_path: Path) -> None:
-    """Lines from a pipe are played; the exit code tells whether one was refused, the log is there."""
+    """Lines from a pipe are played; the exit code says whether one was refused, the log is there."""
     keep = tmp_path / "game.log"
     fine = run("start truck\nenter truck I5\n", "-o", str(keep))
     wrong = run("enter truck I5\nquit\nstart truck\n")

@@ -10,7 +10,7 @@ from typing import Any
 
 from marchtable.protocol.engine import serve
 
-__all__ = ["EXAMPLES", "bridge", "call", "said", "told"]
+__all__ = ["EXAMPLES", "bridge", "call", "said", "stated"]
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 
@@ -37,7 +37,7 @@ def said(*messages: Any, files: bool = False) -> list[Any]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def told(*messages: Any, files: bool = False) -> dict[Any, Any]:
+def stated(*messages: Any, files: bool = False) -> dict[Any, Any]:
     """Return results and errors by their ids."""
     return {
         one["id"]: one.get("result", one.get("error"))

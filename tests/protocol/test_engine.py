@@ -23,7 +23,7 @@ from marchtable.planning.goals import goal_data
 from marchtable.protocol.engine import MOST_BYTES, Engine, serve
 from marchtable.protocol.handles import Handles
 from marchtable.protocol.methods import VERBS, Methods
-from tests.protocol.lines import EXAMPLES, bridge, call, said, told
+from tests.protocol.lines import EXAMPLES, bridge, call, said, stated
 from tests.solver.planning.test_alone import crowd
 from tests.solver.planning.test_why import DRY, dry
 
@@ -88,7 +88,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 def test_each_verb_answers_as_answer_does(verb: str) -> None:
     """A verb is a method: on an inline scene or a handle its result is that of ``answer``."""
     asked = QUESTIONS[verb]
-    found = told(
+    found = stated(
         OPENED,
         call(verb, "scene", scene=bridge(), **asked),
         call(verb, "handle", position="p1", **asked),
@@ -102,7 +102,7 @@ def test_how_a_plan_is_proved_and_what_to_lift() -> None:
     """The spaces searched, the proof, the set to lift and why no clause is named come as ``answer`` has them."""
     crowded = {"scene": scene_data(dry(crowd(3))), "goal": goal_data(DRY)}
     avoided = {**crowded, "goal": {**crowded["goal"], "avoid": ["B1"]}}
-    found = told(call("why", 1, **crowded), call("why", 2, **avoided), call("plan", 3, **crowded))
+    found = stated(call("why", 1, **crowded), call("why", 2, **avoided), call("plan", 3, **crowded))
 
     assert found[1]["lift"]["clauses"] == [
         {"clause": "T3", "title": "At most two walkers are in a hex"}
@@ -116,7 +116,7 @@ def test_how_a_plan_is_proved_and_what_to_lift() -> None:
 def test_casualties_and_rules_too() -> None:
     """The verbs that other games ask, and the one about no scene, are methods as well."""
     stack = (EXAMPLES / "stack.toml").read_text(encoding="utf-8")
-    found = told(
+    found = stated(
         call("open", text=stack),
         call("casualties", 2, position="p1", at="C1", origin="C3", points=5),
         call("rules", 3, clause="D2.12a"),
@@ -129,7 +129,7 @@ def test_casualties_and_rules_too() -> None:
 
 def test_positions_by_handle() -> None:
     """Actions lead to a new position; the old one stays as it was until it is closed."""
-    found = told(
+    found = stated(
         OPENED,
         call("apply", 2, position="p1", actions=["start truck", "enter truck I5"]),
         call("apply", 3, position="p1", actions=["enter truck I5"]),
@@ -155,14 +155,14 @@ def test_positions_by_handle() -> None:
     assert found[6]["status"] == "LEGAL"
     assert found[7] == {"closed": "p1"}
     assert (found[8]["code"], found[8]["message"]) == (-32602, "no position 'p1' is open")
-    reopened = told(call("open", scene=found[5]))
+    reopened = stated(call("open", scene=found[5]))
     assert reopened[1]["key"] == found[2]["key"]
     assert found[9]["format"] == "marchtable/scene/2"
 
 
 def test_pictures_schemas_and_names() -> None:
-    """A position is drawn, schemas are told, and what can be named is listed."""
-    found = told(
+    """A position is drawn, schemas are stated, and what can be named is listed."""
+    found = stated(
         OPENED,
         call("show", 2, position="p1", unit="sq"),
         call("show", 3, position="p1", actions=["start truck", "enter truck I5"], media="png"),
@@ -186,13 +186,13 @@ def test_pictures_schemas_and_names() -> None:
 
 
 def test_files_only_if_allowed() -> None:
-    """Paths are refused unless the engine was told that files may be named."""
+    """Paths are refused unless the engine was informed that files may be named."""
     path = str(EXAMPLES / "bridge.toml")
     asked = [
         call("open", 1, scene=path), call("check", 2, scene=path, log=[]),
         call("open", 3, scene={**bridge(), "board": str(EXAMPLES / "own-board.toml")}),
     ]  # fmt: skip
-    refused, allowed = told(*asked), told(*asked[:2], files=True)
+    refused, allowed = stated(*asked), stated(*asked[:2], files=True)
 
     assert {refused[number]["code"] for number in (1, 2, 3)} == {-32602}
     assert refused[3]["data"]["field"] == "scene.board"
@@ -204,7 +204,7 @@ def test_files_only_if_allowed() -> None:
 
 
 def test_progress_is_told_if_wanted(talk: Talk) -> None:
-    """A request that asks for it is told what is being done, by its id; others hear nothing."""
+    """A request that asks for it is stated what is being done, by its id; others hear nothing."""
     talk.say(call("reach", 1, scene=bridge(), unit="truck", progress=True))
     heard = talk.hear(lambda one: one.get("method") == "progress")
     assert (heard["params"]["id"], "id" in heard) == (1, False)
@@ -224,7 +224,7 @@ def test_progress_is_told_if_wanted(talk: Talk) -> None:
 def test_what_is_being_answered_can_be_cancelled(
     talk: Talk, method: str, params: dict[str, Any]
 ) -> None:
-    """A question under way ends when it is cancelled, and tells what it has; the next is answered."""
+    """A question under way ends when it is cancelled, and says what it has; the next is answered."""
     talk.say(call(method, "long", scene=bridge(), progress=True, **params))
     talk.hear(lambda one: one.get("method") == "progress")
     talk.say(call("rules", "next", clause="D2.12a"))
@@ -236,7 +236,7 @@ def test_what_is_being_answered_can_be_cancelled(
 
 
 def test_what_waits_can_be_cancelled(talk: Talk) -> None:
-    """A question that waits is answered UNKNOWN once it is cancelled; unknown ids are told so."""
+    """A question that waits is answered UNKNOWN once it is cancelled; unknown ids are stated so."""
     talk.say(call("perft", 1, scene=bridge(), depth=20, progress=True))
     talk.hear(lambda one: one.get("method") == "progress")
     talk.say(call("options", 2, scene=bridge()))
@@ -301,7 +301,7 @@ FAULTS = {
     "odd scene": (call("open", scene={"format": "x"}), -32602),
     "no scene": (call("open"), -32602),
     "both": (call("options", position="p1", scene=bridge()), -32602),
-    "verb told twice": (call("options", verb="check", scene=bridge()), -32602),
+    "verb stated twice": (call("options", verb="check", scene=bridge()), -32602),
     "odd schema": (call("schema", name="nonsense"), -32602),
 }  # fmt: skip
 
@@ -319,7 +319,7 @@ def test_faults_have_their_codes(fault: str) -> None:
 
 
 def test_a_key_told_twice_is_named_so() -> None:
-    """What is wrong with a line of JSON is told as what it is."""
+    """What is wrong with a line of JSON is reported as what it is."""
     first, second = said(FAULTS["twice"][0], FAULTS["not a number"][0])
     assert "a key is given twice" in first["error"]["message"]
     assert "NaN is no number" in second["error"]["message"]
@@ -351,7 +351,7 @@ def test_an_internal_fault_is_told_and_the_next_is_answered(
 ) -> None:
     """A fault of our own has JSON-RPC's code for it, and is no end of the engine."""
     monkeypatch.setattr(Methods, "_about", lambda *_: 1 / 0)
-    found = told(call("about", 1), call("known", 2, kind="types"))
+    found = stated(call("about", 1), call("known", 2, kind="types"))
 
     assert found[1]["code"] == -32603
     assert "ZeroDivisionError" in found[1]["message"]
@@ -419,7 +419,7 @@ def test_the_client_in_javascript() -> None:
 
 
 def test_what_runs_ends_when_the_client_has_gone() -> None:
-    """Once nothing comes in and nothing can be told any more, a long question is stopped."""
+    """Once nothing comes in and nothing can be stated any more, a long question is stopped."""
 
     class Closed(BytesIO):
         def write(self, _: Any) -> int:
@@ -436,7 +436,7 @@ def test_what_runs_ends_when_the_client_has_gone() -> None:
 @pytest.mark.skipif(not hasattr(select, "poll"), reason="a broken pipe cannot be asked for here")
 @pytest.mark.parametrize("is_open", [False, True], ids=["killed", "only deaf"])
 def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
-    """With nobody left to read its answers it ends, in the midst of a question that tells no progress."""
+    """With nobody left to read its answers it ends, in the midst of a question that says no progress."""
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None

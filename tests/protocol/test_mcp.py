@@ -107,7 +107,7 @@ def test_questions_by_handle_and_by_scene() -> None:
 
 
 def test_what_to_lift() -> None:
-    """Of a goal that is impossible a tool tells what ``answer`` does: the proof, the set to lift, a plan."""
+    """Of a goal that is impossible a tool says what ``answer`` does: the proof, the set to lift, a plan."""
     scene, goal = scene_data(dry(crowd(3))), goal_data(DRY)
 
     async def talk(client: Client) -> types.CallToolResult:
@@ -168,10 +168,10 @@ def test_files_if_allowed() -> None:
 
 
 def test_progress_and_cancelling() -> None:
-    """A long plan tells how far it is, ends when the client cancels, and others are answered then."""
+    """A long plan says how far it is, ends when the client cancels, and others are answered then."""
     lines: list[str] = []
 
-    async def told(_progress: float, _total: float | None, message: str | None) -> None:
+    async def stated(_progress: float, _total: float | None, message: str | None) -> None:
         lines.append(message or "")
 
     async def talk(client: Client) -> str:
@@ -181,7 +181,7 @@ def test_progress_and_cancelling() -> None:
             {"scene": bridge(), "goal": GOAL, "limit": 100_000, "best": 1000},
         )
         async with anyio.create_task_group() as group:
-            group.start_soon(partial(ask, progress_callback=told))
+            group.start_soon(partial(ask, progress_callback=stated))
             while not lines:
                 await anyio.sleep(0.05)
             group.cancel_scope.cancel()

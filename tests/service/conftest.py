@@ -26,10 +26,10 @@ GERMAN, RUSSIAN, REFEREE = (f"{name}-token-{'0' * 20}" for name in ("german", "r
 
 def settings(**changes: Any) -> Settings:
     """Return the settings of a small server."""
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "library": library_of(EXAMPLES / "bridge.toml"), "workers": 1, "hosts": HOSTS, **changes,
     }  # fmt: skip
-    return Settings(**told)
+    return Settings(**found)
 
 
 @pytest.fixture(scope="session")

@@ -33,10 +33,10 @@ def forged(folder: Path, name: str, wood: str = "C2") -> Path:
     return pack(folder / name, board.los_data(), board.metadata(), **{f"{name}.GIF": GIF})
 
 
-def placed(board: Board, **told: Any) -> dict[str, Any]:
+def placed(board: Board, **fields: Any) -> dict[str, Any]:
     """Return where the artwork of a board lies in a scene on it."""
     at = board.locations[0].name
-    return artwork.sheets(Scene(place(board, foot(at=at), told=told), "", ""))
+    return artwork.sheets(Scene(place(board, foot(at=at), stated=fields), "", ""))
 
 
 def test_artwork_lies_where_the_hexes_are(tmp_path: Path) -> None:
@@ -46,8 +46,8 @@ def test_artwork_lies_where_the_hexes_are(tmp_path: Path) -> None:
     )
     for board in (one, reverse(one), join([[one, reverse(two)]])):
         found = placed(board)
-        for sheet, told in zip(board.sheets, found["sheets"], strict=True):
-            a, _, _, d, e, f = map(float, told["transform"][7:-1].split())
+        for sheet, result in zip(board.sheets, found["sheets"], strict=True):
+            a, _, _, d, e, f = map(float, result["transform"][7:-1].split())
             for u, v in (sheet.part[::2], sheet.part[1::2]):
                 x, y = (
                     start + step * n for (start, step), n in ((sheet.across, u), (sheet.down, v))
@@ -62,8 +62,8 @@ def test_artwork_is_that_of_the_board(tmp_path: Path) -> None:
     """An archive whose pixels differ is not the board's, whatever it is called; nor is any under snow."""
     path, other = forged(tmp_path, "bd01"), forged(tmp_path, "bd02", "E2")
     positions = Positions(Library({}, {"bd01": str(path), "bd02": str(other)}))
-    told = placed(load_board(path))
-    digests = [one["digest"] for one in told["sheets"]]
+    found = placed(load_board(path))
+    digests = [one["digest"] for one in found["sheets"]]
     assert artwork.archives(positions, names=["1"], digests=digests) == [str(path)]
     assert artwork.archives(positions, names=["2"], digests=digests) == [None]
     assert artwork.picture(positions, path=str(path)) == {

@@ -40,9 +40,9 @@ def test_the_example_runs(address: str) -> None:
     text = PAGE.replace(THERE, address)
     test = doctest.DocTestParser().get_doctest(text, {}, "service.md", "docs/service.md", 0)
     assert len(test.examples) > 15
-    told: list[str] = []
-    found = doctest.DocTestRunner().run(test, out=told.append)
-    assert found.failed == 0, "".join(told)
+    result: list[str] = []
+    found = doctest.DocTestRunner().run(test, out=result.append)
+    assert found.failed == 0, "".join(result)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
@@ -58,12 +58,12 @@ def test_the_command_line_runs(address: str) -> None:
 
 
 def test_the_figures_are_the_settings() -> None:
-    """The table of bounds tells the defaults."""
-    told = Settings()
+    """The table of bounds says the defaults."""
+    found = Settings()
     for figure in (
-        f"{told.body // 10**6} MB, 24, 1,000,000", f"{told.patience:.0f} s",
-        f"{told.held // 10**6} MB in all", f"{told.connections:,}", f"{told.each}, then 429",
-        f"{told.waiting}, long ones {told.long_waiting}, then 503", f"{told.seconds:.0f}; {told.long_seconds:.0f}",
-        f"{told.memory // 1024} GB",
+        f"{found.body // 10**6} MB, 24, 1,000,000", f"{found.patience:.0f} s",
+        f"{found.held // 10**6} MB in all", f"{found.connections:,}", f"{found.each}, then 429",
+        f"{found.waiting}, long ones {found.long_waiting}, then 503", f"{found.seconds:.0f}; {found.long_seconds:.0f}",
+        f"{found.memory // 1024} GB",
     ):  # fmt: skip
         assert f"| {figure}" in PAGE, figure

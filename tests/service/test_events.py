@@ -58,15 +58,15 @@ def following(
         try:
             while len(found) < count:
                 for block in heard.get(timeout=seconds).decode().split("\n\n"):
-                    told = dict(line.split(": ", 1) for line in block.splitlines() if line)
-                    if told.get("event") == "present":
+                    result = dict(line.split(": ", 1) for line in block.splitlines() if line)
+                    if result.get("event") == "present":
                         here[:] = [
-                            *(data := json.loads(told["data"]))["here"],
+                            *(data := json.loads(result["data"]))["here"],
                             *data.keys() - {"here"},
                         ]
-                    elif "event" in told:
-                        assert list(json.loads(told["data"])) == ["etag"]
-                        found.append((told["event"], told["id"]))
+                    elif "event" in result:
+                        assert list(json.loads(result["data"])) == ["etag"]
+                        found.append((result["event"], result["id"]))
         except queue.Empty:
             pass
         return found

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.filterwarnings("ignore")
 def test_answers_are_as_documented() -> None:
-    """Whatever is sent, right or wrong, the answer is one that the document tells, and no 5xx."""
+    """Whatever is sent, right or wrong, the answer is one that the document says, and no 5xx."""
     with served(workers=1) as base:
-        told, faults = fuzz(base, CASES)
+        found, faults = fuzz(base, CASES)
     assert faults == []
-    assert not [status for status in told if status >= 500]
-    assert told[200] > 20
-    assert told[400] > 20
+    assert not [status for status in found if status >= 500]
+    assert found[200] > 20
+    assert found[400] > 20

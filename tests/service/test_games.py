@@ -104,7 +104,7 @@ def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str
 def test_of_two_writers_one_is_told_of_the_other(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """Who changes what he has not seen is told so, and changes nothing; so is who says nothing."""
+    """Who changes what he has not seen gets an answer that says so, and changes nothing; so is who says nothing."""
     game = begun()
     tag = {"If-Match": client.get(game).headers["etag"]}
     assert client.post(f"{game}/log", json={"log": ["start truck"]}, headers=tag).status_code == 201
@@ -133,7 +133,7 @@ def test_of_two_writers_one_is_told_of_the_other(
 def test_bad_entries(
     client: TestClient[Any], begun: Callable[[], str], body: Any, field: str, message: str
 ) -> None:
-    """What cannot be understood is told with its place and the nearest name."""
+    """What cannot be understood is reported with its place and the nearest name."""
     found = client.post(f"{begun()}/log", json=body, headers=ANY)
     assert found.status_code == 400
     assert found.json()["error"]["field"] == field
@@ -151,7 +151,7 @@ def test_a_log_too_long_is_refused_unread(
 
 
 def test_what_is_not_there(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """Games, branches, steps and scenes that do not exist are told as such."""
+    """Games, branches, steps and scenes that do not exist are reported as such."""
     game = begun()
     assert client.get("/api/games/nothing").status_code == 404
     assert client.get(game, params={"branch": "nothing"}).status_code == 404
@@ -187,8 +187,8 @@ def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable
         client.get(f"{game}?branch={name}").headers["etag"] for name in ("main", "other")
     )
     for wrong in (other, f'"x{fresh[1:]}', fresh[:-1], "other"):
-        told = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": wrong})
-        assert told.status_code == 412, wrong
+        found = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": wrong})
+        assert found.status_code == 412, wrong
     many = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": f"{other},{fresh}"})
     assert many.status_code == 200
 
@@ -196,7 +196,7 @@ def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable
 def test_whatever_it_is_means_so(
     client: TestClient[Any], begun: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who says ``*`` changes a game though somebody was quicker; who names a tag is told so."""
+    """Who says ``*`` changes a game though somebody was quicker; who names a tag gets an answer that says so."""
     game, append, quicker = begun(), Games.append, ["start truck"]
 
     def late(games: Games, found: Game, entries: Any) -> None:
@@ -228,15 +228,15 @@ def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:
 def test_scene_names_are_quoted_in_addresses() -> None:
     """A scene may have any name that a file has: the start page's links lead to it."""
     scenes = {"50% #1?": str(EXAMPLES / "bridge.toml")}
-    told = settings(library=Library(scenes=scenes))
-    with TestClient(create_app(told, HANDLERS)) as client:
+    found = settings(library=Library(scenes=scenes))
+    with TestClient(create_app(found, HANDLERS)) as client:
         assert 'action="/scenes/50%25%20%231%3F"' in client.get("/").text
 
 
 def test_branches_that_there_are_are_told(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """Who asks for a branch that there is not is told which there are."""
+    """Who asks for a branch that there is not is stated which there are."""
     found = client.get(f"{begun()}?branch=mian")
     assert found.status_code == 404
     message = "no branch 'mian'; nearest: 'main' (branches: main)"
@@ -244,12 +244,12 @@ def test_branches_that_there_are_are_told(
 
 
 def test_a_game_without_a_name_is_called_after_something(client: TestClient[Any]) -> None:
-    """A game is called as its scene, else as it was told, else after its board."""
+    """A game is called as its scene, else as it was stated, else after its board."""
     scene = client.get(client.post("/api/games", json={"named": "bridge"}).headers["location"])
-    told = scene.json()["scene"]
-    unnamed = {key: value for key, value in told.items() if key != "name"}
+    found = scene.json()["scene"]
+    unnamed = {key: value for key, value in found.items() if key != "name"}
     for body, name in (
-        ({"scene": told, "name": "other"}, "bridge"),
+        ({"scene": found, "name": "other"}, "bridge"),
         ({"scene": unnamed, "name": "other"}, "other"),
         ({"scene": unnamed}, "demo"),
     ):

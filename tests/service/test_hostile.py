@@ -37,8 +37,8 @@ def address(server: uvicorn.Server) -> tuple[str, int]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[uvicorn.Server]:
     """A server that listens, small and impatient."""
-    told = settings(body=BODY, patience=0.6, held=3 * BODY, seconds=5.0, waiting=2, each=8)
-    server = server_of(told, "127.0.0.1", 0)
+    found = settings(body=BODY, patience=0.6, held=3 * BODY, seconds=5.0, waiting=2, each=8)
+    server = server_of(found, "127.0.0.1", 0)
     listening = server.config.bind_socket()
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
@@ -97,7 +97,7 @@ def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
 
 
 def test_what_is_too_large_is_told(address: tuple[str, int]) -> None:
-    """Who sends too much is told how much may be sent."""
+    """Who sends too much is informed how much may be sent."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", f"Content-Length: {BODY + 1}"))
         assert b"too large: expected at most 200,000 bytes" in received(connection)
@@ -114,7 +114,7 @@ def test_a_slow_head(address: tuple[str, int]) -> None:
 
 
 def test_a_slow_body(address: tuple[str, int]) -> None:
-    """Who does not get the body across is told so and left, though each byte comes in time."""
+    """Who does not get the body across gets an answer that says so and left, though each byte comes in time."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", "Content-Length: 1000"))
         for _ in range(40):
@@ -226,7 +226,7 @@ def test_overload_is_refused_at_once(address: tuple[str, int], server: uvicorn.S
 
 
 def test_a_fault_of_our_own_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should something fail within, no more than that is told."""
+    """Should something fail within, no more than that is stated."""
     with TestClient(create_app(settings()), raise_server_exceptions=False) as client:
         service = client.app.state.service
 

@@ -36,10 +36,10 @@ def row(line: str) -> tuple[str, str, bytes, str]:
 
 @pytest.mark.slow
 def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
-    """A writer is killed again and again: all that it told of is there, and nothing by halves."""
+    """A writer is killed again and again: all that it reported of is there, and nothing by halves."""
     path = tmp_path / "games.sqlite"
     generator = random.Random(1)
-    told: dict[str, tuple[str, int]] = {}
+    found: dict[str, tuple[str, int]] = {}
     for number in range(KILLS):
         with subprocess.Popen(
             [sys.executable, "-m", "tests.service.writer", str(path), str(number)],
@@ -50,16 +50,16 @@ def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
             killer = threading.Timer(generator.uniform(0.02, 0.4), process.kill)
             killer.start()
             *_, last = [-1, *(int(line) for line in process.stdout if line.endswith("\n"))]
-        told[id] = (str(number), last)
+        found[id] = (str(number), last)
     games = Games(path)
-    for id, (named, last) in told.items():  # noqa: A001
+    for id, (named, last) in found.items():  # noqa: A001
         game = games.game(id)
         assert last >= 0 or game.step in (0, 2)
         assert game.step in (2 * (last + 1), 2 * (last + 2), 2 * (last + 2) - 1)
         assert [entry.line for entry in game.log] == [
             f"{named} {n // 2} {'ab'[n % 2]}" for n in range(len(game.log))
         ]
-        assert [json.loads(told) for told in games.verdicts(game)] == [
+        assert [json.loads(found) for found in games.verdicts(game)] == [
             {"n": n // 2} for n in range(len(game.log))
         ]
     games.close()
@@ -210,8 +210,8 @@ def test_a_database_of_before(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_no_more_room_is_told_as_such() -> None:
     """A full disk is 507: to ask again does not help, to delete a game does."""
-    told = tomllib.loads(Path("docs/examples/bridge.toml").read_text())
-    large = {**told, "units": [{**told["units"][3], "id": f"wreck{n}"} for n in range(4000)]}
+    found = tomllib.loads(Path("docs/examples/bridge.toml").read_text())
+    large = {**found, "units": [{**found["units"][3], "id": f"wreck{n}"} for n in range(4000)]}
     with TestClient(create_app(settings(disk=1))) as client:
         answers = [client.post("/api/games", json={"scene": large}) for _ in range(4)]
         full = next(one for one in answers if one.status_code != 201)
@@ -239,7 +239,7 @@ def test_what_a_killed_server_left_is_cleared() -> None:
 @pytest.mark.slow
 def test_a_server_that_is_killed(tmp_path: Path) -> None:
     """Killed while it plays, a server leaves no process behind and has all that it answered for."""
-    path, told = tmp_path / "games.sqlite", 0
+    path, found = tmp_path / "games.sqlite", 0
     game = ""
     for _ in range(2):
         with subprocess.Popen(
@@ -255,8 +255,8 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
             if not game:
                 game = httpx.post(f"{base}/api/games", json={"named": "bridge"}).headers["location"]
             children = descendants(process.pid)
-            assert httpx.get(f"{base}{game}").json()["step"] in (told, told + 1)
-            told = httpx.get(f"{base}{game}").json()["step"]
+            assert httpx.get(f"{base}{game}").json()["step"] in (found, found + 1)
+            found = httpx.get(f"{base}{game}").json()["step"]
             with contextlib.suppress(httpx.HTTPError):
                 for number in range(1000):
                     if number == 3:  # in the midst of the next ones
@@ -268,16 +268,16 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
                         headers={"If-Match": "*"},
                     )  # fmt: skip
                     assert sent.status_code == 201
-                    told = sent.json()["step"]
+                    found = sent.json()["step"]
         for _ in range(200):
             if not [pid for pid in children if Path(f"/proc/{pid}/cmdline").exists()]:
                 break
             time.sleep(0.1)
         else:
             pytest.fail("processes are left")
-    assert told > 3
+    assert found > 3
     games = Games(path)
-    assert games.game(game.rpartition("/")[2]).step in (told, told + 1)
+    assert games.game(game.rpartition("/")[2]).step in (found, found + 1)
     games.close()
 
 
@@ -307,7 +307,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def test_of_two_branches_of_one_name_one_is_told() -> None:
-    """Who begins a branch that somebody has begun meanwhile is told so."""
+    """Who begins a branch that somebody has begun meanwhile gets an answer that says so."""
     games = Games(None)
     seen = games.game(games.begin(START))
     games.fork(seen, "same", 0)

@@ -32,8 +32,8 @@ def worker() -> Iterator[Worker]:
 
 def call(function: str, seconds: float = 20.0, **args: Any) -> Call:
     """Return a call of one of the functions made for tests."""
-    told = {"function": f"tests.service.hogs:{function}", "args": args, "reports": True}
-    return Call(function="run", args=told, seconds=seconds)
+    found = {"function": f"tests.service.hogs:{function}", "args": args, "reports": True}
+    return Call(function="run", args=found, seconds=seconds)
 
 
 def unknown(reply: Reply) -> bool:
@@ -78,14 +78,14 @@ def test_a_kill_belongs_to_its_call(worker: Worker) -> None:
 
 @pytest.mark.slow
 def test_news_do_not_put_off_the_end(worker: Worker) -> None:
-    """Who does not end at his limit is killed, however much he tells."""
+    """Who does not end at his limit is killed, however much he says."""
     heard: list[bytes] = []
     assert unknown(worker.ask(worker.number(), call("talker", 0.2, lasts=8.0), heard.append))
     assert heard
 
 
 def test_who_does_not_heed_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call that is to stop and does not is told as stopped, not as over its limit."""
+    """A call that is to stop and does not is reported as stopped, not as over its limit."""
     monkeypatch.setattr("marchtable.service.pool.HEED", 0.1)
 
     async def talk() -> bytes:

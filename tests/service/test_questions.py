@@ -1,4 +1,4 @@
-"""Questions over HTTP: typed, told as OpenAPI, ended at their limit, told as they go."""
+"""Questions over HTTP: typed, described as OpenAPI, ended at their limit, streamed as they go."""
 
 from __future__ import annotations
 
@@ -142,14 +142,14 @@ def test_bad_questions(
     ],
 )
 def test_bad_addresses(client: TestClient[Any], path: str, status: int, says: str) -> None:
-    """An address that is not there tells the nearest verb; a step that is none, what was expected."""
+    """An address that is not there says the nearest verb; a step that is none, what was expected."""
     found = client.post(path, json={})
     assert (found.status_code, len(found.text) < 400) == (status, True)
     assert says in found.json()["error"]["message"]
 
 
 def test_a_step_is_a_number(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A step in an address that is none tells what was expected."""
+    """A step in an address that is none says what was expected."""
     found = client.get(f"{begun()}/steps/x")
     assert found.status_code == 400
     assert found.json()["error"]["message"] == "expected a whole number"
@@ -172,9 +172,9 @@ def test_no_command_is_told_over_http(client: TestClient[Any]) -> None:
 )  # fmt: skip
 def test_no_file_is_read_by_its_path(client: TestClient[Any], board: Any) -> None:
     """A scene's board is the rulebook's own, whole, or named in the library; there are no paths."""
-    told = {**scene("bridge"), "board": board}
+    result = {**scene("bridge"), "board": board}
     body: dict[str, Any]
-    for path, body in (("options", {"scene": told}), ("games", {"scene": told})):
+    for path, body in (("options", {"scene": result}), ("games", {"scene": result})):
         found = client.post(f"/api/{path}", json=body)
         assert found.status_code == 400
         assert "no board" in found.json()["error"]["message"]
@@ -202,8 +202,8 @@ def test_a_board_of_the_folder(tmp_path: Path) -> None:
     with TestClient(create_app(settings(library=library))) as client:
         begun = client.post("/api/games", json={"named": "own-scene"})
         assert begun.status_code == 201, begun.text
-        told = {**scene("own-scene"), "board": "own-board"}
-        assert client.post("/api/options", json={"scene": told}).status_code == 200
+        found = {**scene("own-scene"), "board": "own-board"}
+        assert client.post("/api/options", json={"scene": found}).status_code == 200
 
 
 def test_a_question_ends_at_its_limit() -> None:
@@ -253,13 +253,13 @@ def events(client: TestClient[Any], address: str) -> list[tuple[str, Any]]:
 
 
 def test_a_job_tells_how_far_it_is(client: TestClient[Any]) -> None:
-    """A plan as a job tells what it does, its best and bound, and then the answer of `plan`."""
+    """A plan as a job says what it does, its best and bound, and then the answer of `plan`."""
     request = {"scene": scene("lift"), "goal": scene("one-on-each-side")}
     begun = client.post("/api/jobs", json={"verb": "plan", "request": request})
     assert begun.status_code == 201
     heard = events(client, begun.headers["location"])
     assert heard[-1] == ("answer", json.loads(json.dumps(answer({"verb": "plan", **request}))))
-    assert all(name == "progress" and told["line"] for name, told in heard[:-1])
+    assert all(name == "progress" and found["line"] for name, found in heard[:-1])
     done = client.get(begun.headers["location"]).json()
     assert done["state"] == "done"
     assert done["answer"] == heard[-1][1]
@@ -277,17 +277,17 @@ def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> N
 
 
 def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A job whose question is ill-formed has failed, and its answer tells why."""
+    """A job whose question is ill-formed has failed, and its answer says why."""
     goal = {"format": "marchtable/goal/1", "aims": [{"units": ["truck"], "at": ["ZZ4"]}]}
     body = {"verb": "plan", "game": begun().rpartition("/")[2], "request": {"goal": goal}}
     job = client.post("/api/jobs", json=body).headers["location"]
     assert events(client, job)[-1][1]["status"] == "ERROR"
-    told = client.get(job).json()
-    assert (told["state"], told["answer"]["status"]) == ("failed", "ERROR")
+    found = client.get(job).json()
+    assert (found["state"], found["answer"]["status"]) == ("failed", "ERROR")
 
 
 def test_a_job_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """A worker's fault is told the server's log, as that of a short question is."""
+    """A worker's fault is stated the server's log, as that of a short question is."""
 
     async def ask(_: Job) -> Reply:
         return Reply(500, b"", {"fault": "it broke"})
@@ -354,7 +354,7 @@ def test_a_job_to_which_nobody_listens_is_ended(
 
 
 def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
-    """What was answered is told again to who asks the same; not what was broken off."""
+    """What was answered is stated again to who asks the same; not what was broken off."""
     service = client.app.state.service
     body: dict[str, Any] = {"scene": scene("bridge"), "unit": "ldr"}
     first = client.post("/api/options", json=body)

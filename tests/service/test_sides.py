@@ -1,4 +1,4 @@
-"""A side's token: nothing that the other side hides can be told from any answer."""
+"""A side's token: nothing that the other side hides can be stated from any answer."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def asked(client: TestClient[Any], game: str) -> list[tuple[int, str]]:
     def ask(method: str, path: str, **sent: Any) -> None:
         headers = {**by(GERMAN), **sent.pop("headers", {})}
         found = client.request(method, f"{game}{path}", headers=headers, **sent)
-        told = {k: v for k, v in found.headers.items() if k not in (*KEYED, "date")}
-        answers.append((found.status_code, json.dumps([told, found.text]).replace(name, "GAME")))
+        result = {k: v for k, v in found.headers.items() if k not in (*KEYED, "date")}
+        answers.append((found.status_code, json.dumps([result, found.text]).replace(name, "GAME")))
 
     def look() -> None:
         ask("GET", "")
@@ -145,15 +145,15 @@ def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
 def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
     """Wire, mines and a foxhole that a side hides change no answer to the other, until its unit is there."""
     hidden = [{"kind": kind, "at": at, "hidden": "russian"} for kind, at in (("wire", "O7"), ("minefield", "O7"), ("foxhole", "P8"))]  # fmt: skip
-    told = [{**scene(*TRUTHS[0]), "counters": counters} for counters in ([], hidden)]
+    result = [{**scene(*TRUTHS[0]), "counters": counters} for counters in ([], hidden)]
     games = []
-    for one in told:
+    for one in result:
         found = sided.post("/api/games", json={"scene": one}, headers=by(REFEREE))
         assert found.status_code == 201, found.text
         games.append(found.headers["location"])
     for one, two in zip(*(asked(sided, game) for game in games), strict=True):
         assert one == two
-    found = sided.post("/api/games", json={"scene": told[1]}, headers=by(REFEREE))
+    found = sided.post("/api/games", json={"scene": result[1]}, headers=by(REFEREE))
     game = found.headers["location"]
 
     def counters(token: str) -> list[str]:
@@ -170,8 +170,8 @@ def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
 def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) -> None:
     """A move through hidden wire is played up to and into its hex; one forbidden in sight is not begun."""
     wire = [{"kind": "wire", "at": "O7", "hidden": "russian"}]
-    told = {**scene(), "counters": wire}
-    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    result = {**scene(), "counters": wire}
+    game = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE)).headers["location"]
 
     def play(*log: str) -> Any:
         sent = {**by(GERMAN), **ANY}
@@ -188,8 +188,8 @@ def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) 
 
 def test_a_roll_that_a_side_did_not_foresee_ends_its_move(sided: TestClient[Any]) -> None:
     """A truck that runs into hidden wire bogs or not: what it was to do after is not played."""
-    told = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
-    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    result = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
+    game = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE)).headers["location"]
     log = ["start truck", "enter truck I5", "enter truck J4", "stop truck"]
     found = sided.post(f"{game}/log", json={"log": log}, headers={**by(GERMAN), **ANY})
     assert found.status_code == 201, found.text
@@ -200,8 +200,8 @@ def test_a_roll_that_a_side_did_not_foresee_ends_its_move(sided: TestClient[Any]
 
 def test_lent_eyes_do_not_take_back_what_revealed_something(sided: TestClient[Any]) -> None:
     """The way up to hidden wire is not taken back once the wire was seen; the referee takes it back."""
-    told = {**scene(), "counters": [{"kind": "wire", "at": "O7", "hidden": "russian"}]}
-    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    found = {**scene(), "counters": [{"kind": "wire", "at": "O7", "hidden": "russian"}]}
+    game = sided.post("/api/games", json={"scene": found}, headers=by(REFEREE)).headers["location"]
     headers = {**by(REFEREE), **ANY}
 
     def do(way: str, **sent: Any) -> Any:
@@ -216,8 +216,8 @@ def test_lent_eyes_do_not_take_back_what_revealed_something(sided: TestClient[An
 
 def test_the_log_has_what_hidden_wire_cost(sided: TestClient[Any]) -> None:
     """Who ran into hidden wire reads what the truck paid; what revealed nothing is as it was foreseen."""
-    told = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
-    game = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE)).headers["location"]
+    result = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
+    game = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE)).headers["location"]
     log = ["start truck", "enter truck I5", "enter truck J4"]
     sided.post(f"{game}/log", json={"log": log}, headers={**by(GERMAN), **ANY})
 
@@ -264,10 +264,10 @@ def test_computed_sight_tells_nothing_hidden(sided: TestClient[Any]) -> None:
     """What stands under a '?' changes no line of sight, and no verdict on who moves past it."""
     found = []
     for units in UNSEEN:
-        told = scene(*units)
-        told["conditions"]["sight"] = "computed"
-        told["units"] += [{**SQUAD, "id": "low", "at": "L6", "concealed": True}]
-        begun = sided.post("/api/games", json={"scene": told}, headers=by(REFEREE))
+        result = scene(*units)
+        result["conditions"]["sight"] = "computed"
+        result["units"] += [{**SQUAD, "id": "low", "at": "L6", "concealed": True}]
+        begun = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE))
         assert begun.status_code == 201, begun.text
         game = begun.headers["location"]
         asks: list[tuple[str, dict[str, Any]]] = [
@@ -319,7 +319,7 @@ def test_what_was_tried_and_taken_back_is_not_told(sided: TestClient[Any]) -> No
 
 
 def test_the_page_has_a_door(sided: TestClient[Any]) -> None:
-    """Who shows no token finds the door, and who may not look is told so on a page."""
+    """Who shows no token finds the door, and who may not look gets an answer that says so on a page."""
     game = begun(sided, TRUTHS[0]).removeprefix("/api")
     door = sided.get(game)
     assert (door.status_code, 'id="login"' in door.text) == (200, True)
@@ -343,7 +343,7 @@ def test_what_no_address_names_is_not_found(sided: TestClient[Any], method: str,
 
 
 def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
-    """Who sees with a side's eyes as referee plays what is illegal and takes back, told as that side."""
+    """Who sees with a side's eyes as referee plays what is illegal and takes back, reported as that side."""
     game = begun(sided, TRUTHS[0])
     sent = {"log": ["enter sq H8"], "anyway": True}
     seen = f"{game}/log?eyes=german"
@@ -460,8 +460,8 @@ def test_a_side_reads_neither_what_was_tried_nor_what_was_taken_back(
             sided.post(f"/games/{name}/ahead?{at}", json={"log": []}, headers=by(GERMAN)),
         ]
         key, _, value = at.partition("=")
-        told = {**job, key: int(value) if key == "step" else value}
-        asked.append(sided.post("/api/jobs", json=told, headers=by(GERMAN)))
+        found = {**job, key: int(value) if key == "step" else value}
+        asked.append(sided.post("/api/jobs", json=found, headers=by(GERMAN)))
         if key == "branch":
             asked += [
                 sided.get(f"{path}?{at}", headers=by(GERMAN))
@@ -480,7 +480,7 @@ def test_a_side_reads_neither_what_was_tried_nor_what_was_taken_back(
 
 
 def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
-    """What befalls a side's units, what they owe and its Player Turn are told by that side alone."""
+    """What befalls a side's units, what they owe and its Player Turn are named by that side alone."""
     game = begun(sided, TRUTHS[0])
 
     def tell(token: str, line: str, *before: str) -> tuple[int, str]:
@@ -505,7 +505,7 @@ def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
 
 
 def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> None:
-    """A log that a side's own view refuses tells nothing of what the referee would have said."""
+    """A log that a side's own view refuses says nothing of what the referee would have said."""
     about = Call(function="judged", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for log, asked in (
         (["enter sq N6", "enter sq N5"], []),
@@ -518,7 +518,7 @@ def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> Non
 
 def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line of a log is played and judged once for a side; the next reading goes on from there."""
-    count = {"played": 0, "told": 0}
+    count = {"played": 0, "stated": 0}
 
     def counted(what: str, function: Any) -> Any:
         def count_it(*args: Any) -> Any:
@@ -528,20 +528,22 @@ def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return count_it
 
     monkeypatch.setattr(functions, "played", counted("played", played))
-    monkeypatch.setattr(functions, "entry_seen", counted("told", functions.entry_seen))
+    monkeypatch.setattr(functions, "entry_seen", counted("stated", functions.entry_seen))
     positions, lines = Positions(Library()), ["start truck"] + 40 * ["delay truck"]
     about = Call(function="stands", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for most, wanted in ((30, 30), (41, 41), (41, 41)):
         call = msgspec.structs.replace(about, log=lines[:most], args={"lines": lines[:most]})
         seen = FUNCTIONS["stands"](positions, call, Stop()).extra["log"]
         assert [line for line, *_ in seen] == lines[:most]
-        assert count == {"played": 2 * wanted, "told": wanted}, "as it is, and on what its side saw"
+        assert count == {"played": 2 * wanted, "stated": wanted}, (
+            "as it is, and on what its side saw"
+        )
 
 
 def test_a_side_begins_so_many_games_and_deletes_its_own() -> None:
     """A side's token keeps a few games; it deletes those that it began, the referee any."""
-    told = settings(tokens={GERMAN: "german", REFEREE: None}, library=Library(), games=2)
-    with TestClient(create_app(told)) as client:
+    found = settings(tokens={GERMAN: "german", REFEREE: None}, library=Library(), games=2)
+    with TestClient(create_app(found)) as client:
         referees = begun(client, TRUTHS[0])
         body = {"scene": scene()}
         own = [client.post("/api/games", json=body, headers=by(GERMAN)) for _ in range(3)]
@@ -598,7 +600,7 @@ def test_the_stand_in(units: list[dict[str, Any]]) -> None:
 
 
 def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start page tells of a scene that it was not read in time, and of all else as ever."""
+    """The start page reports a scene that it was not read in time, and of all else as ever."""
     run = Service.run
 
     async def slow(service: Service, function: Any, args: Any, **more: Any) -> Any:

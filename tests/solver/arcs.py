@@ -22,15 +22,15 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
         return space.board.locations[state // space.width].name, mover.modes[state % space.width]
 
     for row, (first, middle, last, stop) in enumerate(space.expand.known().T.tolist()):
-        told = []
+        result = []
         for arc in range(first, stop) if first >= 0 else ():
             way = mover.ways[space.way(arc)]
             kind = "step" if arc < middle else "end" if arc < last else "not modelled"
             to = place(mover.numbers.taken()[int(mover.target.taken()[arc])])
             said = way.rolls if isinstance(way, Transition) else (way.clauses, way.rolls)
-            told.append((kind, repr(to), space.cost(arc), said))
+            result.append((kind, repr(to), space.cost(arc), said))
         if first >= 0:
-            found[place(mover.numbers.taken()[row])] = sorted(told)
+            found[place(mover.numbers.taken()[row])] = sorted(result)
     return found
 
 

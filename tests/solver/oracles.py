@@ -52,7 +52,7 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
 
 
 TOLD = 3
-"""How much of what could be left out is told at once: a flag more doubles all that would be tried."""
+"""How much of what could be left out is stated at once: a flag more doubles all that would be tried."""
 
 
 def attempts(position: Position[Any, Any]) -> Iterator[Action]:
@@ -60,10 +60,10 @@ def attempts(position: Position[Any, Any]) -> Iterator[Action]:
     for kind in rulebook(position).action_types:
         if issubclass(kind, Event):
             continue
-        told = parameters(kind)
-        for arguments in product(*(_values(position, p) for p in told)):
+        found = parameters(kind)
+        for arguments in product(*(_values(position, p) for p in found)):
             chosen = [
-                p.name for p, v in zip(told, arguments, strict=True)
+                p.name for p, v in zip(found, arguments, strict=True)
                 if not p.required and v != p.default
             ]  # fmt: skip
             if len(chosen) <= TOLD:
@@ -141,7 +141,7 @@ def classes(position: Position[Any, Any]) -> dict[str, str]:
 
 
 def canonical(position: Position[Any, Any], action: Action) -> tuple[Any, ...]:
-    """Return an action as it reads when units that are alike are not told apart."""
+    """Return an action as it reads when units that are alike are not kept apart."""
     names = classes(position)
 
     def plain(value: Any) -> Any:
@@ -154,7 +154,7 @@ def canonical(position: Position[Any, Any], action: Action) -> tuple[Any, ...]:
 
 
 def perft_by_force(position: Position[Any, Any], depth: int) -> int:
-    """Count the sequences of legal actions, units alike in every respect not told apart."""
+    """Count the sequences of legal actions, units alike in every respect not kept apart."""
     if depth == 0:
         return 1
     book = rulebook(position)
@@ -184,7 +184,7 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     """Yield each travel verb for this unit alone, to the Locations its hex touches."""
     book = rulebook(position)
     places = [name for _, name in position.board.neighbours(unit.at)] if unit.at else None
-    if places is None:  # off the map: the edge hexes told for it
+    if places is None:  # off the map: the edge hexes stated for it
         places = list(book.next_to(position, unit))
     for kind in book.travel:
         domains: list[Sequence[Any]] = []

@@ -55,7 +55,7 @@ def test_parameters() -> None:
 
 
 def test_group_field() -> None:
-    """A verb for units acting as one tells its field; an event has none."""
+    """A verb for units acting as one says its field; an event has none."""
     assert group_field(Walk) == "units"
     assert group_field(Settle) is None
 

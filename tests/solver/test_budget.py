@@ -1,4 +1,4 @@
-"""Limits by the clock and in deterministic time, requests to stop, and who is told of the work."""
+"""Limits by the clock and in deterministic time, requests to stop, and who is reported of the work."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_ctrl_c_is_raised_only_where_it_is_waited_for() -> None:
 
 
 def test_signals_that_are_ignored_stay_so() -> None:
-    """A process told to ignore Ctrl-C goes on doing so; handlers are put back."""
+    """A process asked to ignore Ctrl-C goes on doing so; handlers are put back."""
     was = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with heard(signal.default_int_handler):

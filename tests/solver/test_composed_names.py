@@ -44,10 +44,10 @@ def scene(form: str, hexed: str = "") -> dict[str, Any]:
 
 
 @EITHER
-@pytest.mark.parametrize("told", FORMS)
-def test_units_in_every_kind_of_request(form: str, told: str) -> None:
+@pytest.mark.parametrize("stated", FORMS)
+def test_units_in_every_kind_of_request(form: str, stated: str) -> None:
     """Logs by line and by table, units of requests, goals: either form names the unit."""
-    name, data = leon(told), scene(form)
+    name, data = leon(stated), scene(form)
     goal = {"format": "marchtable/goal/1", "aims": [{"units": [name], "at": ["B1"], "must": "all"}]}
     for request, status in (
         ({"verb": "check", "log": [f"enter {name} B1"]}, "LEGAL"),

@@ -77,5 +77,5 @@ from marchtable.rules.rulebook import find_rulebook
 find_rulebook("asl")
 print(*[name for name in {HEAVY!r} if name in sys.modules])
 """
-    told = subprocess.check_output([sys.executable, "-B", "-c", code], text=True)
-    assert told.split() == []
+    found = subprocess.check_output([sys.executable, "-B", "-c", code], text=True)
+    assert found.split() == []

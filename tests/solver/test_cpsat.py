@@ -60,7 +60,7 @@ def test_every_profile_finds_the_optimum(profile: Any) -> None:
 
 
 def test_solutions_and_bounds_are_told_on_the_way() -> None:
-    """Each solution and each bound is told as it is found, the last ones being the answer."""
+    """Each solution and each bound is reported as it is found, the last ones being the answer."""
     model, x = number(0, 5)
     model.add(x != 4)
     model.maximize(2 * x)

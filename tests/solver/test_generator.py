@@ -51,7 +51,7 @@ def closed(position: Position[Any, Any], unit: str | None = None) -> list[Action
 @settings(max_examples=settings().max_examples // 2)
 @given(ANY)
 def test_generated_is_what_is_legal(position: Position[Any, Any]) -> None:
-    """Every legal action is generated once, units alike in every respect not told apart."""
+    """Every legal action is generated once, units alike in every respect not kept apart."""
     by_force = {canonical(position, action) for action in legal(position)}
     generated = [canonical(position, action) for action in closed(position)]
     assert sorted(map(repr, generated)) == sorted(map(repr, by_force))

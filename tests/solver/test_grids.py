@@ -27,9 +27,9 @@ ROWS = """
 """
 
 
-def _refusal(rows: str = ROWS, **told: Any) -> str:
+def _refusal(rows: str = ROWS, **fields: Any) -> str:
     with pytest.raises(BadInputError) as caught:
-        board_by_hand(rows, **told)
+        board_by_hand(rows, **fields)
     return str(caught.value)
 
 
@@ -46,7 +46,7 @@ def test_every_other_column_stands_half_a_hex_lower() -> None:
 
 
 def test_letters_levels_and_depressions() -> None:
-    """A letter tells terrain, a number the level; a depression lies one below its surroundings."""
+    """A letter says terrain, a number the level; a depression lies one below its surroundings."""
     board = board_by_hand(ROWS, legend={"b": "Brush"})
     assert (board["D3"].terrain, board["D3"].level) == ("Woods", 1)
     gully = board["C2"]
@@ -101,7 +101,7 @@ def test_roads_cross_hexsides_and_leave_the_map() -> None:
 
 
 def test_hexsides_by_hexes_and_by_directions() -> None:
-    """A wall is told by its two hexes, or by a hex and a direction; also at the map's edge."""
+    """A wall is named by its two hexes, or by a hex and a direction; also at the map's edge."""
     board = board_by_hand(ROWS, hexsides={"Wall": ["A1-B1 c2-NE", "A1-N"]})
     assert board.hexside("B1", "A1") == Hexside(terrain="Wall")
     assert board.hexside("C2", "D1") == Hexside(terrain="Wall")
@@ -126,7 +126,7 @@ def test_single_hexes_are_told_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("stated", "said"),
     [
         ({"rows": "  . .\n . . ."}, "rows: row 2: expected 2 hexes as in the rows above, got 3"),
         ({"rows": ". ?\n. ."}, "rows: row 1, hex B1: no terrain letter '?'"),
@@ -150,9 +150,9 @@ def test_single_hexes_are_told_more() -> None:
         ({"raods": {}}, "unknown field `raods`"),
     ],
 )  # fmt: skip
-def test_refused(told: dict[str, Any], said: str) -> None:
-    """What cannot be read is told with its row and hex, or its field, and the nearest name."""
-    assert said in _refusal(**told)
+def test_refused(stated: dict[str, Any], said: str) -> None:
+    """What cannot be read is reported with its row and hex, or its field, and the nearest name."""
+    assert said in _refusal(**stated)
 
 
 def test_in_a_scene_and_in_a_file(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_in_a_scene_and_in_a_file(tmp_path: Path) -> None:
 
 
 def test_a_fault_in_a_scene_names_file_and_field(tmp_path: Path) -> None:
-    """A wrong letter in a scene's own grid is told with the file, the row and the hex."""
+    """A wrong letter in a scene's own grid is reported with the file, the row and the hex."""
     path = tmp_path / "scene.toml"
     path.write_text(
         'format = "marchtable/scene/2"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\n'

@@ -238,8 +238,8 @@ def test_ties_among_starts_follow_what_states_are_known_as(wanted: str) -> None:
     plain = Case([9] * 3, arcs, [], {0: 0, 1: 0}).space()
     turned = replace(plain, numbers=ints([1, 0, 2]))
     with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
-        told = [search(space, [0, 1], [0, 0]).rows.tolist() for space in (plain, turned)]
-    assert told[0][:2] == told[1][1::-1]
+        found = [search(space, [0, 1], [0, 0]).rows.tolist() for space in (plain, turned)]
+    assert found[0][:2] == found[1][1::-1]
 
 
 def test_broken_off() -> None:

@@ -91,7 +91,7 @@ def test_outcomes_are_listed_with_settle() -> None:
 
 
 def test_few_names_are_all_told() -> None:
-    """Where few names are known, all are told; else the command that lists them."""
+    """Where few names are known, all are stated; else the command that lists them."""
     assert unknown("side", "germn", ["german", "russian"]) == (
         "no side 'germn'; nearest: 'german' (sides: german, russian)"
     )
@@ -102,7 +102,7 @@ def test_few_names_are_all_told() -> None:
 
 
 def test_hexes_near_by() -> None:
-    """A hex that is not there is told those of its column by their row, or none at all."""
+    """A hex that is not there is stated those of its column by their row, or none at all."""
     known = ["A1", "A2", "B0", "B1", "B2", "B2:bridge", "5Y8", "5Y9", "4Y1"]
     assert nearest_hexes("b9", known) == ["B2", "B2:bridge", "B1"]
     assert nearest_hexes("Z99", known) == []

@@ -44,8 +44,8 @@ TABLES: dict[str, dict[str, Any]] = {
 MAP = field({f"{column}{row}": {} for column in "ABCDE" for row in (1, 2, 3)})
 ITSELF = "the counter itself: where it lies, its label, its colour, its sign"
 SMALL = "who is carried or towed lies small beside his carrier"
-MEMORY = "of this phase or turn, no counter on a table tells it; the page's panel does"
-PANEL = "points are told in the panel and by the reach, not on counters"
+MEMORY = "of this phase or turn, no counter on a table says so; the page's panel does"
+PANEL = "points are stated in the panel and by the reach, not on counters"
 AWAY = "who is not on the map is not drawn: the picture counts them, the page lists them"
 UNMARKED: dict[str, dict[str, str]] = {
     "asl": {
@@ -54,8 +54,8 @@ UNMARKED: dict[str, dict[str, str]] = {
         "facing": "the tip at the counter's edge, and the turned sign",
         "sw": "a label each with its name",
         "status.was_cx": MEMORY,
-        "status.tired": "CX tells it: it differs in what a Minimum Move has cost",
-        "crew.bu": "BU or CE, told of AFVs alone",
+        "status.tired": "CX says so: it differs in what a Minimum Move has cost",
+        "crew.bu": "BU or CE, reported of AFVs alone",
         "crew.hatched": MEMORY,
         "motion.turret": "the sign's turret is turned",
         **dict.fromkeys(
@@ -113,7 +113,7 @@ UNTOLD: dict[str, dict[str, str]] = {
     "asl": {
         "month": "the date bears on ESB and crops, which the map's terrain shows as it is",
         "year": "as the month",
-        "first_side": "whose turn comes next is told as the turn begins",
+        "first_side": "whose turn comes next is reported as the turn begins",
         "sight": "how verdicts find lines of sight, nothing that lies on the map",
         "types": "what is printed on counters",
     },
@@ -122,18 +122,18 @@ UNTOLD: dict[str, dict[str, str]] = {
         "sights": "lines of sight that players have found",
         "sight": "how other lines of sight are found",
         "spare": "counters beside the map",
-        "attack": "lasts until its losses are taken; the tab Losses tells it",
-        "storm": "lasts until its roll is told, which is asked for at once",
+        "attack": "lasts until its losses are taken; the tab Losses says so",
+        "storm": "lasts until its roll is stated, which is asked for at once",
     },
     "panzer": {
         "types": "what is printed on counters", "factions": "printed rules of a nation",
         "terrain": "rows of the chart, which the map's legend names",
         "optional": "which rules are played, the same all game",
         "registered": "fire plans, for which there are no counters on the map",
-        "first_side": "whose turn comes next is told as the turn begins",
+        "first_side": "whose turn comes next is reported as the turn begins",
     },
 }  # fmt: skip
-WORDED = {"sw PP NAME": "a SW is told by its name", "weight-limit-25": "the tons are its word"}
+WORDED = {"sw PP NAME": "a SW is named by its name", "weight-limit-25": "the tons are its word"}
 """Counters that have no sign but a word."""
 SCENES: dict[str, Any] = {
     "asl": lambda: asl_scene(MAP, foot()), "panzer": lambda: panzer(rifles()), "valor": lambda: valor(valor_unit()),
@@ -164,19 +164,19 @@ def test_each_field_is_marked_or_excused(game: str) -> None:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_each_counter_has_a_sign(game: str) -> None:
-    """Whatever lies on the map has a sign that pictures know, or is one of those told by a word."""
+    """Whatever lies on the map has a sign that pictures know, or is one of those named by a word."""
     book = find_rulebook(game)
     for kind, _ in book.known("counters"):
-        told = book.lying(kind.replace("*", "SE").replace("PP", "5"))
-        assert told["text"]
-        assert told.get("side") == (2 if "*" in kind else None)
-        assert (told.get("sign", "") in load_signs()) == (kind not in WORDED), kind
+        found = book.lying(kind.replace("*", "SE").replace("PP", "5"))
+        assert found["text"]
+        assert found.get("side") == (2 if "*" in kind else None)
+        assert (found.get("sign", "") in load_signs()) == (kind not in WORDED), kind
 
 
 @pytest.mark.parametrize("game", TABLES)
 def test_each_label_is_short_and_explained(game: str) -> None:
     """Labels are short enough to be read, tell what they mean, and have colours; none means two things."""
-    rows = [row for part in ("unit", "told") for row in TABLES[game].get(part, {}).values()]
+    rows = [row for part in ("unit", "stated") for row in TABLES[game].get(part, {}).values()]
     marks = [
         Mark(*one) for row in rows for one in (row.values() if isinstance(row, dict) else [row])
     ]
@@ -211,7 +211,7 @@ COUNTERS = {
 def test_what_marks_units_and_lies_there_is_written(tmp_path: Path) -> None:
     """A unit's state on its counter, and what lies in a Location, in pictures and on the page."""
     names = list(MAP.index)
-    units = [foot(f"u{n}", at=names[n], **told) for n, (told, _) in enumerate(UNITS)]
+    units = [foot(f"u{n}", at=names[n], **found) for n, (found, _) in enumerate(UNITS)]
     lying = tuple(Counter(kind=kind, at=names[n]) for n, kind in enumerate(COUNTERS))
     for drawn in shown(asl_scene(MAP, *units, counters=lying), tmp_path):
         for word in (*(sign for _, signs in UNITS for sign in signs.split()), *COUNTERS.values()):
@@ -272,11 +272,11 @@ def test_snow_lies_on_the_ground(tmp_path: Path) -> None:
     plain = load_styles().level(0)
     white = load_styles().tinted(TABLES["asl"]["tint"]["deep_snow"][0]).level(0)
     assert white != plain
-    for told, colour, other in (
+    for found, colour, other in (
         ({}, plain, white),
         ({"deep_snow": True}, white, plain),
     ):
-        for drawn in shown(asl_scene(MAP, foot(), told=told), tmp_path):
+        for drawn in shown(asl_scene(MAP, foot(), stated=found), tmp_path):
             assert colour in drawn
             assert other not in drawn
 
@@ -284,18 +284,18 @@ def test_snow_lies_on_the_ground(tmp_path: Path) -> None:
 def test_a_side_is_told_no_more() -> None:
     """What a concealed enemy is marked with the other side does not see."""
     position = asl_scene(MAP, foot(concealed=True, dummy=True), foot("e", at="C3", side="russian"))
-    for side, told in (("german", ["?", "Dummy"]), ("russian", ["?"])):
+    for side, found in (("german", ["?", "Dummy"]), ("russian", ["?"])):
         seen = ASL.seen_by(position, side)
         (unit,) = [one for one in seen.units if one.side == "german"]
-        assert signs_of(seen, unit) == told
+        assert signs_of(seen, unit) == found
 
 
 def test_the_whole_map_is_told_of(tmp_path: Path) -> None:
     """Weather, night and rooftops stand above a picture, and in the page's line of the turn."""
-    position = asl_scene(MAP, foot(), nvr=3, told={"ground_snow": True, "rooftops": True})
-    told = "Ground Snow, Night, NVR 3, rooftops in play"
-    assert ASL.headline(position) == told
-    assert told in shown(position, tmp_path)[0]
+    position = asl_scene(MAP, foot(), nvr=3, stated={"ground_snow": True, "rooftops": True})
+    found = "Ground Snow, Night, NVR 3, rooftops in play"
+    assert ASL.headline(position) == found
+    assert found in shown(position, tmp_path)[0]
     assert ASL.headline(asl_scene(MAP, foot())) == ""
 
 

@@ -45,9 +45,9 @@ def check_graph(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
     searched: Any = nx.single_source_dijkstra(graph, start, weight="points")
     lengths, paths = searched
 
-    told = {(place.at, place.mode): place.spent for place in found.places}
-    assert {node: before + length for node, length in lengths.items() if node[0]} == told
-    assert {node: data["spent"] for node, data in graph.nodes(data=True) if node[0]} == told
+    result = {(place.at, place.mode): place.spent for place in found.places}
+    assert {node: before + length for node, length in lengths.items() if node[0]} == result
+    assert {node: data["spent"] for node, data in graph.nodes(data=True) if node[0]} == result
     assert graph.graph["unsupported"] == found.unsupported
     rolled = {clause for *_, step in graph.edges(data=True) for clause in step["rolls"]}
     assert not (rolled and rolls == "avoid")
@@ -70,7 +70,7 @@ def hold(position: Position[Any, Any], unit: str, graph: Any, rolls: str) -> Non
     for node, spent in cheapest:
         steps: dict[Any, int] = {}
         for _, to, data in graph.out_edges(node, data=True):
-            told = to, data["points"]
+            found = to, data["points"]
             after = here[node]
             for action in data["actions"]:
                 after = book.rule(after, action).after
@@ -79,9 +79,9 @@ def hold(position: Position[Any, Any], unit: str, graph: Any, rolls: str) -> Non
                 to, book.spent(here[node].unit(unit)) + data["points"],
             )  # fmt: skip
             assert sum(charge.amount for charge in data["charges"]) <= data["points"]
-            if told[1] + spent == graph.nodes[to]["spent"]:
+            if found[1] + spent == graph.nodes[to]["spent"]:
                 here.setdefault(to, after)
-            steps[to] = min(told[1], steps.get(to, told[1]))
+            steps[to] = min(found[1], steps.get(to, found[1]))
         if node[0] is not None:
             for to, points in by_ruling(here[node], unit, graph, rolls):
                 assert steps[to] <= points
@@ -164,7 +164,7 @@ def test_off_the_map() -> None:
 
 
 def test_charges_name_their_clauses() -> None:
-    """An edge tells what each clause charges for the step."""
+    """An edge says what each clause charges for the step."""
     board = grid_board(1, 2, [{}, {"terrain": "Woods"}])
     graph = movement_graph(asl(board, squad("sq")), "sq")
 

@@ -54,12 +54,12 @@ def test_clause_without_tests_survives(rows: dict[str, MutationRow]) -> None:
 @pytest.mark.slow
 def test_exhaustive_names_every_killer(project: Path, tiny: Any) -> None:
     """An exhaustive run of one clause names all tests that kill it, and reports its row."""
-    told: list[MutationRow] = []
+    result: list[MutationRow] = []
     found = mutate(
-        tiny, ["T1"], tests=[project / "tests"], exhaustive=True, processes=3, report=told.append
+        tiny, ["T1"], tests=[project / "tests"], exhaustive=True, processes=3, report=result.append
     )
     assert at("test_step", "test_total") == found[0].killed_by
-    assert found == told
+    assert found == result
 
 
 def test_mutate_refuses_what_it_cannot_switch_off(project: Path, tiny: Any) -> None:

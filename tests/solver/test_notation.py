@@ -166,7 +166,7 @@ def test_units_round_trip(unit: AslUnit) -> None:
 
 
 def test_errors_are_of_their_kind() -> None:
-    """An unknown verb is an unknown name; the error tells where it stood."""
+    """An unknown verb is an unknown name; the error says where it stood."""
     with pytest.raises(UnknownNameError) as caught:
         action_of({"do": "fly"}, TOY, source="log", field="log[2]")
     assert (caught.value.source, caught.value.field) == ("log", "log[2].do")

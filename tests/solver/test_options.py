@@ -38,8 +38,8 @@ def test_offered_is_legal(position: Any) -> None:
             assert offer.get("closes", True) or offer["joins"]
             for receipt in ruling.receipts:
                 if receipt.unit == entry["unit"]:
-                    told = (offer["cost"], offer["left"])
-                    assert told == (points(receipt.amount), points(receipt.left))
+                    found = (offer["cost"], offer["left"])
+                    assert found == (points(receipt.amount), points(receipt.left))
 
 
 @given(ANY)
@@ -61,8 +61,8 @@ def test_toy() -> None:
     """A fresh walker may go by road or into the swamp, alone or with the other; the lake is open."""
     entry = of(options(scene()), "w0")
     assert (entry["left"], entry["points"]) == (4, "WP")
-    told = {(a["action"], a.get("cost"), a.get("left")) for a in entry["actions"]}
-    assert told == {("walk w0 B1", 0.5, 3.5), ("walk w0 A2", 2.5, 1.5)}
+    found = {(a["action"], a.get("cost"), a.get("left")) for a in entry["actions"]}
+    assert found == {("walk w0 B1", 0.5, 3.5), ("walk w0 A2", 2.5, 1.5)}
     rolls = {a["action"]: a.get("rolls") for a in entry["actions"]}
     assert rolls == {"walk w0 B1": None, "walk w0 A2": ["T4"]}
     joins = {a["action"]: a.get("joins") for a in entry["actions"]}

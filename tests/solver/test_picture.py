@@ -171,7 +171,7 @@ def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
 
 
 def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> None:
-    """Fortifications and SW stand in their hex, each kind once with its count; north is told."""
+    """Fortifications and SW stand in their hex, each kind once with its count; north is stated."""
     lying = [Thing("K5", "wire"), Thing("K5", "foxhole"), Thing("K5", "foxhole")]
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()
@@ -209,6 +209,17 @@ def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
 
     assert aside[0] == pytest.approx(inside[0])
     assert aside[1] < inside[1] - 0.5
+
+
+def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
+    """A Passenger of a vehicle in Bypass lies small beside it, and not in the middle of the hex."""
+    units = [Marker("K5", "truck", "Blue", aside=3.0), Marker("K5", "sq", "Blue", carried="truck")]
+    (_, truck, size), (_, load, small) = laid_out(View(demo), units)
+    (_, centred, _), *_ = laid_out(View(demo), [Marker("K5", "in", "Blue")])
+
+    assert small < 0.7 * size
+    assert truck[1] < centred[1] - 0.5
+    assert abs(load[1] - truck[1]) < size
 
 
 def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
@@ -415,7 +426,7 @@ def test_levels_are_told(tmp_path: Path) -> None:
 
 
 def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
-    """Counters of one hex are laid by their Location's level, those of one level as they are told."""
+    """Counters of one hex are laid by their Location's level, those of one level as they are stated."""
     units = [
         Marker("K5:bridge", "over", "Blue"),
         Marker("K5", "under", "Blue"),
@@ -454,7 +465,7 @@ def test_a_tip_tells_where_a_unit_faces() -> None:
 
 @pytest.mark.slow
 def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
-    """The legend tells of a number before and one behind a bar, of the tip, the red, and what was spent."""
+    """The legend reports a number before and one behind a bar, of the tip, the red, and what was spent."""
     reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
     way = Way((("J4", "1"), ("K5", "2")), "truck", points="MP")
     unit = Marker("J4", "truck", "Blue", facing=30)

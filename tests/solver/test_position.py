@@ -59,14 +59,14 @@ def test_equal_across_processes(seed: str) -> None:
 
     position, action = scene(), walk("w0 w1", "A2")
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "toy"), *filter(None, sys.path)])
-    told = subprocess.run(
+    found = subprocess.run(
         [sys.executable, "-B", "-c", PRINT],
         input=pickle.dumps((position, action, rule(position, action))),
         env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": paths},
         stdout=subprocess.PIPE,
         check=True,
     )
-    assert told.stdout.decode() == f"True {position.key()} True"
+    assert found.stdout.decode() == f"True {position.key()} True"
 
 
 @given(ANY)

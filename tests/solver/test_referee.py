@@ -134,7 +134,7 @@ def test_unknown_names(action: object, error: type[Exception], message: str) -> 
 
 
 def test_unknown_name_in_a_log() -> None:
-    """The error tells the entry of the log."""
+    """The error says the entry of the log."""
     with pytest.raises(UnknownNameError) as caught:
         check(scene(), [walk("w0", "B1"), THROUGH])
     assert caught.value.field == "log[1]"

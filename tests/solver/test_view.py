@@ -207,7 +207,7 @@ def test_readings_part_where_values_do() -> None:
     assert {name: readings.find(step) for name, step in found.items()} == {n: n for n in found}
     assert readings.count == len(found)
     unknown = ({"ground": "open", "depth": 1}, {"ground": "water", "price": 3}, {"ground": "sea"})
-    assert all(readings.find(Step(**told)) is None for told in unknown)
+    assert all(readings.find(Step(**found)) is None for found in unknown)
 
 
 @pytest.mark.parametrize(

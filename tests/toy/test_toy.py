@@ -56,7 +56,7 @@ def test_legal_actions() -> None:
 
 
 def test_reach() -> None:
-    """Reach is compiled from its rulings, its one unmodelled clause told."""
+    """Reach is compiled from its rulings, its one unmodelled clause stated."""
     (found,) = reach(scene(), ["w0"])
     assert {at: place.spent for at, place in found.best().items()} == {"A1": 0, "A2": 5, "B1": 1}
     assert (found.unsupported, found.assumed) == (("T6",), ("T4",))
@@ -86,7 +86,7 @@ def test_show(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "told"),
+    ("verb", "stated"),
     [
         (["check", "scene.toml", "log.toml"], "LEGAL"),
         (["options", "scene.toml", "--unit", "w0"], "walk w0 B1"),
@@ -96,7 +96,7 @@ def test_show(tmp_path: Path) -> None:
     ],
     ids=lambda value: value[0] if isinstance(value, list) else None,
 )
-def test_command_line(verb: list[str], told: str, tmp_path: Path) -> None:
+def test_command_line(verb: list[str], stated: str, tmp_path: Path) -> None:
     """The command line answers for it too, from files."""
     if find_spec("marchtable.cli.main") is None:
         pytest.skip("needs marchtable.cli.main")
@@ -111,5 +111,5 @@ def test_command_line(verb: list[str], told: str, tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode in (0, 34), done.stderr
-    assert told in done.stdout
+    assert stated in done.stdout
     assert verb[0] != "show" or (tmp_path / "toy.svg").exists()

@@ -43,19 +43,19 @@ class Case(NamedTuple):
 def drawn(seed: int) -> Case | None:
     """Return a leader, a squad and what stands in their way on a few hexes; None if it is none."""
     random = Random(f"march {seed}")
-    told = {
+    found = {
         f"{column}{row}": {"terrain": random.choice(TERRAIN)} for column in "AB" for row in (1, 2)
     }
-    board = field("AB", 2, told)
-    home, crowded = random.choice([*told]), random.choice([*told])
+    board = field("AB", 2, found)
+    home, crowded = random.choice([*found]), random.choice([*found])
     units = [unit("u", random.choice(MEN), home)]
     units.append(unit("l", "leader", random.choice((home, home, crowded))))
     units += [
         unit(f"x{n}", "squad-464", crowded, spent=8) for n in range(random.choice((0, 2, 3, 4)))
     ]
     if random.random() < 0.3:
-        units.append(foe("e", "squad-464", random.choice([*told])))
-    at = tuple(random.sample([*told], 2))
+        units.append(foe("e", "squad-464", random.choice([*found])))
+    at = tuple(random.sample([*found], 2))
     aim = Aim(units=("u", "l"), at=at, must=random.choice((None, None, 1, "all")))
     position = place(*units, board=board, phase="Movement")
     try:
@@ -94,13 +94,13 @@ def played_out(
         if VALOR.rule(now, Phase("DefensiveFire")).is_legal:
             found.append(now)
         for action in (*expanded(now), *_stacks(now, movers)):
-            told: Any = action
-            if isinstance(told, Exit):
-                if exits is None or not exits(now, told):
+            result: Any = action
+            if isinstance(result, Exit):
+                if exits is None or not exits(now, result):
                     continue
-            elif not isinstance(told, Enter) or told.assault:
+            elif not isinstance(result, Enter) or result.assault:
                 continue
-            if movers and not {*told.units} <= {*movers}:
+            if movers and not {*result.units} <= {*movers}:
                 continue
             then = msgspec.structs.replace(VALOR.rule(now, action).after, pending=())
             if then.units not in seen:
@@ -124,9 +124,9 @@ def best_by_force(case: Case) -> tuple[int, int] | None:
     (aim,), movers = case.goal.aims, {*case.goal.movers}
     least = len(aim.units) if aim.must == "all" else aim.must or 0
 
-    def exits(position: Any, told: Any) -> bool:
-        at = {position.unit(name).at for name in told.units}
-        return at <= {*aim.exit} and not {*told.units}.isdisjoint(aim.units)
+    def exits(position: Any, stated: Any) -> bool:
+        at = {position.unit(name).at for name in stated.units}
+        return at <= {*aim.exit} and not {*stated.units}.isdisjoint(aim.units)
 
     scores = []
     for end in played_out(case.position, movers, exits):
@@ -145,9 +145,9 @@ def compared(case: Case) -> str:
         right = best is None and found.status == "IMPOSSIBLE"
         return "" if right else f"{found.status}, by force {best}"
     score = found.plans[0].score
-    told = score["value"], -score["points"]
+    result = score["value"], -score["points"]
     return (
         ""
-        if told == best and found.status == "OPTIMAL"
-        else f"{found.status} {told}, by force {best}"
+        if result == best and found.status == "OPTIMAL"
+        else f"{found.status} {result}, by force {best}"
     )

@@ -45,7 +45,7 @@ class State(NamedTuple):
     """
     How far an allocation has got.
 
-    ``pending`` is the unit that ignored a point and must take the next; ``harmed`` tells whether
+    ``pending`` is the unit that ignored a point and must take the next; ``harmed`` says whether
     a unit other than a Passenger was hit, among the unpinned and the pinned; ``pinning`` that only
     pins may follow; ``killed`` that something was reduced or eliminated.
     """
@@ -409,7 +409,7 @@ class Application(Course):
 
 def oracle(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
     """
-    Return every final allocation, identical units told apart, by trying every sequence.
+    Return every final allocation, identical units kept apart, by trying every sequence.
 
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """

@@ -26,9 +26,12 @@ def _side(random: Random, lead: str, make: Any) -> list[Any]:
     heavy = make(f"{lead}h", random.choice(HEAVY), random.choice(HEXES), facing="N")
     found = [heavy]
     for number in range(3):
-        told: dict[str, Any] = {"pinned": random.random() < 0.2, "valorous": random.random() < 0.2}
+        result: dict[str, Any] = {
+            "pinned": random.random() < 0.2,
+            "valorous": random.random() < 0.2,
+        }
         found.append(
-            make(f"{lead}{number}", random.choice(KINDS), random.choice(HEXES), **told)
+            make(f"{lead}{number}", random.choice(KINDS), random.choice(HEXES), **result)
         )  # fmt: skip
     return found
 

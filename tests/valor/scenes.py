@@ -63,8 +63,8 @@ def grid(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = No
         match = _HEX.fullmatch(name)
         assert match, name
         u, row = ord(match[1]) - ord("A"), int(match[2])
-        told = {"name": name, "hex": name, "u": u, "v": 2 * row - u % 2, **fields}
-        locations.append(msgspec.convert(told, Location))
+        found = {"name": name, "hex": name, "u": u, "v": 2 * row - u % 2, **fields}
+        locations.append(msgspec.convert(found, Location))
     named = {
         frozenset(pair.split("-")): Hexside(**sides) for pair, sides in (hexsides or {}).items()
     }
@@ -78,10 +78,12 @@ def grid(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = No
     return Board("grid", locations, edges)
 
 
-def field(columns: str = "ABCDE", rows: int = 5, told: Mapping[str, Fields] | None = None) -> Board:
-    """Return open ground but for the hexes told."""
+def field(
+    columns: str = "ABCDE", rows: int = 5, stated: Mapping[str, Fields] | None = None
+) -> Board:
+    """Return open ground but for the hexes stated."""
     names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
-    return grid({name: (told or {}).get(name, {}) for name in names})
+    return grid({name: (stated or {}).get(name, {}) for name in names})
 
 
 FIELD = field()

@@ -140,7 +140,7 @@ class Search:
         losses = tuple(
             loss
             for loss in self.course.losses(state)
-            if move is None or loss.unit != state.pending  # the roll tells of the point ignored
+            if move is None or loss.unit != state.pending  # the roll reports the point ignored
         )
         if move is None:
             return Plan(losses, (value,))
@@ -176,7 +176,7 @@ def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advic
 
 def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
     """
-    Return every final allocation, identical units told apart, by trying every sequence.
+    Return every final allocation, identical units kept apart, by trying every sequence.
 
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """

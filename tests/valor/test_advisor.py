@@ -76,16 +76,16 @@ def test_it_says_what_the_allocations_say(seed: int, mixed: bool) -> None:
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_referee_allows_every_log(seed: int, mixed: bool) -> None:
-    """Each log told is legal, leaves no points owed, and the units as the answer says."""
+    """Each log stated is legal, leaves no points owed, and the units as the answer says."""
     position, points = drawn(seed, mixed=mixed)
     if position.conditions.attack is None:
         return
     answer = asked(position, points, show=("all", "best", "pareto"))
     plans = [answer["best"]["plan"], *(trade["plan"] for trade in answer["pareto"])]
     plans += [answer["best"]["runner_up"]] if "runner_up" in answer["best"] else []
-    told = [end for plan in plans for end in ends(plan)]
+    found = [end for plan in plans for end in ends(plan)]
 
-    for entry, log in [*told, *((entry, entry["log"]) for entry in answer["allocations"])]:
+    for entry, log in [*found, *((entry, entry["log"]) for entry in answer["allocations"])]:
         verdict = judge(position, *log)
         assert verdict.status == "LEGAL", (log, verdict.violations)
         assert attack_on(verdict.position) is None
@@ -110,7 +110,7 @@ def test_the_open_attack_is_meant_unless_told_otherwise() -> None:
 
 
 def test_a_gun_shield_needs_to_know_where_the_attack_comes_from() -> None:
-    """A shield counts from within the FFA; with no origin told it does not, and the answer says so."""
+    """A shield counts from within the FFA; with no origin stated it does not, and the answer says so."""
     position = place(foe("gun", "6-pounder", facing="S"), foe("a"))
 
     def ignores(**fields: Any) -> bool:
@@ -145,17 +145,17 @@ def test_half_squads_may_be_used_up() -> None:
 def test_half_squads_are_counted() -> None:
     """With one counter left one squad is reduced; which then is best for several is not answered."""
     spare: dict[str, Any] = {"conditions": {"spare": (Spare(type="half-squad-262", left=1),)}}
-    told: dict[str, Any] = {"readings": {"A18": "available"}, **spare}
-    both = under(9, foe("a"), foe("b"), foe("c"), **told)
+    found: dict[str, Any] = {"readings": {"A18": "available"}, **spare}
+    both = under(9, foe("a"), foe("b"), foe("c"), **found)
 
     assert {"V14.61h"} == bars(last(both, "reduce a", "reduce b"))
     assert last(both, "reduce a", "eliminate a", "reduce b").is_legal  # its counter came back
     for answer in (
         asked(both),
-        marchtable.casualties(place(unit("u"), foe("a"), foe("b"), **told), fire_from="C3"),
+        marchtable.casualties(place(unit("u"), foe("a"), foe("b"), **found), fire_from="C3"),
     ):
         assert ("UNSUPPORTED", True) == (answer["status"], "A18" in answer["why"])
-    alone = asked(under(2, foe("a"), **told))
+    alone = asked(under(2, foe("a"), **found))
     assert ["reduce a"] == alone["best"]["plan"]["log"]
 
 
@@ -197,7 +197,7 @@ def test_half_taken_attacks_are_unsupported() -> None:
 
 
 def test_questions_that_do_not_fit() -> None:
-    """Points and hex must be told where the scene leaves them open."""
+    """Points and hex must be stated where the scene leaves them open."""
     position = place(unit("u"), foe("a"))
     with pytest.raises(BadInputError, match="number of Casualty Points"):
         marchtable.casualties(position, at="C1")

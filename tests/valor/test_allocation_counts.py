@@ -100,7 +100,7 @@ def test_lists_and_counts_of_any_hex(random: Random, points: int) -> None:
 
 @given(RANDOMS, st.integers(1, 9))
 def test_identical_units(random: Random, points: int) -> None:
-    """Copies of a unit are counted as one kind, and told apart as many."""
+    """Copies of a unit are counted as one kind, and kept apart as many."""
     first = any_hex(random, 2).members
     copies = [msgspec.structs.replace(m, id=f"{m.id}+") for m in first if m.aboard is None]
 

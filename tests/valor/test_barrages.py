@@ -57,7 +57,7 @@ def test_who_spots_for_artillery() -> None:
 @pytest.mark.clause("V21.5", "V14.6")
 def test_what_missions_inflict() -> None:
     """29, 41 or 19 APFP against cover of the hex and nothing else, on whoever is there, friends too; AFVs suffer none."""
-    wood = field(told={"C1": {"terrain": "Stone Building"}})
+    wood = field(stated={"C1": {"terrain": "Stone Building"}})
     for kind, strength, points in (("light", 29, 4), ("heavy", 41, 5), ("air", 19, 3)):
         found = last(place(unit(), TARGET, board=wood, **COMMAND), f"barrage {kind} C1")
         assert (apfp(found), dice(found)) == (strength, 3)
@@ -77,7 +77,7 @@ def test_what_missions_inflict() -> None:
 @pytest.mark.clause("V12.64", "V12.64b")
 def test_air_bursts_of_artillery() -> None:
     """Infantry in woods suffers twice, not from the air; infantry and Guns together there are not modelled."""
-    woods = field(told={"C1": {"terrain": "Woods"}})
+    woods = field(stated={"C1": {"terrain": "Woods"}})
     position = place(unit(), TARGET, board=woods, **COMMAND)
     assert owed(after(position, "barrage light C1", "settle fire:e 6")) == 2 * 3
     assert owed(after(position, "barrage air C1", "settle fire:e 6")) == 2

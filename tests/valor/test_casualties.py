@@ -145,8 +145,8 @@ def test_what_a_refused_loss_says() -> None:
     (early,) = last(under(4, truck, squad), "absorb t 2").violations
     assert (early.clause, "V14.65a" in early.note) == ("V14.61d", True)
     for points, hint in ((8, True), (4, False)):
-        told = last(under(points, truck, squad, foe("l", LEADER)), "absorb t 5").violations
-        notes = [one.note for one in told if one.clause == "V14.64e"]
+        found = last(under(points, truck, squad, foe("l", LEADER)), "absorb t 5").violations
+        notes = [one.note for one in found if one.clause == "V14.64e"]
         assert ["`eliminate`" in note for note in notes] == [hint]
 
 
@@ -273,7 +273,7 @@ def test_without_an_attack_only_that_no_points_are_owed_is_a_reason() -> None:
 
 
 def test_a_survival_roll_after_an_illegal_step() -> None:
-    """Where no attack is open a Gun absorbs nothing; told its roll all the same, the referee goes on."""
+    """Where no attack is open a Gun absorbs nothing; stated its roll all the same, the referee goes on."""
     position = place(foe("g", "6-pounder", facing="N"))
     verdict = judge(position, "absorb g 3", "settle survival:g survives")
 
@@ -282,7 +282,7 @@ def test_a_survival_roll_after_an_illegal_step() -> None:
 
 
 def test_debts_that_nobody_can_pay() -> None:
-    """An illegal step out of the hex leaves points that nobody there can take: that is told, not a fault."""
+    """An illegal step out of the hex leaves points that nobody there can take: that is stated, not a fault."""
     position = after(place(unit("u", at="C3"), foe("a", at="C1")), "fire u C1", "settle fire:u 5")
     verdict = judge(position, "moved a C2")
     assert verdict.status == "ILLEGAL"

@@ -81,13 +81,13 @@ def test_cover_goes_to_the_dice() -> None:
     for terrain, cover in (
         ("Open Ground", 0), ("Woods", 2), ("Stone Building", 3), ("Gully", 1), ("Orchard", 1), ("Grain", 1),
     ):  # fmt: skip
-        ruling = shot("fire u C1", unit(), foe(), board=field(told={"C1": {"terrain": terrain}}))
+        ruling = shot("fire u C1", unit(), foe(), board=field(stated={"C1": {"terrain": terrain}}))
         assert dice(ruling) == cover
         (due,) = ruling.obligations
         assert [(odds.outcome, odds.chance) for odds in due.outcomes] == [
             (str(roll), 6 - abs(7 - roll)) for roll in range(2, 13)
         ]
-    assert dice(shot("fire u C1", unit(), foe(), board=field(told={"C3": HOUSE}))) == 0
+    assert dice(shot("fire u C1", unit(), foe(), board=field(stated={"C3": HOUSE}))) == 0
 
 
 @pytest.mark.clause("V14.5b")
@@ -95,7 +95,7 @@ def test_works_are_cover() -> None:
     """A foxhole adds to the terrain, sandbags stand in its place, and the better of them counts."""
 
     def cover(counter: str, terrain: str = "Open Ground") -> int:
-        board = field(told={"C1": {"terrain": terrain}})
+        board = field(stated={"C1": {"terrain": terrain}})
         return dice(shot("fire u C1", unit(), foe(), board=board, counters={counter: "C1"}))
 
     assert [cover(kind) for kind in ("foxhole", "trench", "sandbags", "concrete-bunker")] == [
@@ -118,14 +118,14 @@ def test_points_by_roll() -> None:
 
 def test_terrain_that_is_not_modelled() -> None:
     """A target in terrain without a row answers UNSUPPORTED."""
-    ruling = shot("fire u C1", unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}}))
+    ruling = shot("fire u C1", unit(), foe(), board=field(stated={"C1": {"terrain": "Lava"}}))
     assert (ruling.status, ruling.unsupported[0].clause) == ("UNSUPPORTED", "V10.1")
 
 
 @pytest.mark.clause("V12.64", "V12.64b", "V12.67")
 def test_air_bursts() -> None:
     """In woods a mortar's points on infantry count double; with Guns or vehicles there nobody knows."""
-    line, woods = "fire u C1 weapons=u:5cm-mortar", field(told={"C1": {"terrain": "Woods"}})
+    line, woods = "fire u C1 weapons=u:5cm-mortar", field(stated={"C1": {"terrain": "Woods"}})
     mortar, squads = unit(sw=("5cm-mortar",)), [foe(name) for name in "efg"]
     for board, points in ((woods, 4), (field(), 4)):  # woods: +2 to the dice
         assert owed(after(place(mortar, *squads, board=board), line, "settle fire:u 4")) == points
@@ -193,7 +193,7 @@ def test_the_other_modifiers() -> None:
 
 @pytest.mark.clause("V13.8")
 def test_opportunity_fire_modifiers() -> None:
-    """Without cover -1, at the next hex -2, both together -3; of Assault Movement A24 tells."""
+    """Without cover -1, at the next hex -2, both together -3; of Assault Movement A24 says."""
 
     def fire(
         at: str,
@@ -201,7 +201,7 @@ def test_opportunity_fire_modifiers() -> None:
         readings: dict[str, str] | None = None,
         **fields: Any,
     ) -> int:
-        board = field(told={at: {"terrain": terrain}})
+        board = field(stated={at: {"terrain": terrain}})
         mover = foe("e", at=at, moving=True, **fields)
         return dice(
             shot(

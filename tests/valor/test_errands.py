@@ -1,4 +1,4 @@
-"""Leaving the map, smoke, weapons handed on and hits told in Valor & Victory."""
+"""Leaving the map, smoke, weapons handed on and hits stated in Valor & Victory."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_weapons_are_handed_on() -> None:
 
 @pytest.mark.clause("V18.4", "V18.6a", "V18.6b")
 def test_hits_are_told() -> None:
-    """Anti-tank fire is taken as told: lost with all aboard, or immobile, if the crew stays; who fired has attacked."""
+    """Anti-tank fire is taken as stated: lost with all aboard, or immobile, if the crew stays; who fired has attacked."""
     tank, rider = foe("t", "m4a3e8", "C1", facing="S"), foe("p", at="C1", aboard="t")
     position = place(unit("g", **GUN), tank, rider, foe("e", at="C1"))
     lost = after(position, "hit t eliminated by=g")

@@ -29,7 +29,7 @@ MOVE: dict[str, Any] = {"phase": "Movement"}
 ADVANCE: dict[str, Any] = {"phase": "AdvanceAndAssault"}
 TANK: dict[str, Any] = {"type_": "m4a3e8", "facing": "N"}
 TRUCK: dict[str, Any] = {"type_": "3-ton-truck", "facing": "N"}
-WOODS = field(told={"C2": {"terrain": "Woods"}})
+WOODS = field(stated={"C2": {"terrain": "Woods"}})
 SQUAD = "german-rifle-squad"
 
 
@@ -49,7 +49,7 @@ def roll(position: Any, line: str) -> str:
 @pytest.mark.clause("V19.3", "V19.4")
 def test_the_published_overrun() -> None:
     """A tank overruns squads in foxholes in woods: 7 MP from two hexes off, 38 APFP, +3, and 6 points at a roll of 2."""
-    board = field(told={"D2": {"terrain": "Woods"}})
+    board = field(stated={"D2": {"terrain": "Woods"}})
     tank = unit("t", "m4a3e8", "D5", facing="N")
     position = place(
         tank,
@@ -112,7 +112,7 @@ def test_what_may_be_overrun() -> None:
     assert run(tank, squad) == set()
     assert run(unit("t", "armed-truck", facing="N"), squad) == {"V19.1"}
     assert run(tank, unit("g", "6-pounder", facing="N", aboard="t"), squad) == {"V19.1"}
-    assert "V19.1" in run(tank, squad, board=field(told={"C2": {"terrain": "Stone Building"}}))
+    assert "V19.1" in run(tank, squad, board=field(stated={"C2": {"terrain": "Stone Building"}}))
     assert run(tank, squad, counters={"wooden-bunker": "C2"}) == {"V19.1"}
     assert run(tank, squad, foe("x", "m4a3e8", "C2", facing="S")) == {"V19.1"}
     assert run(tank) == {"V19.1"}
@@ -162,7 +162,7 @@ def storm(*units: Any, line: str = "assault u C2", **fields: Any) -> Any:
 @pytest.mark.clause("V15.3", "V15.6b", "V15.8a")
 def test_the_published_assault() -> None:
     """13 to 11 at a building with leaders on both sides: the Kill Number is 5, a 7 is a 5, and six points are suffered."""
-    board = field(told={"C2": {"terrain": "Stone Building"}})
+    board = field(stated={"C2": {"terrain": "Stone Building"}})
     ours = [unit(name, SQUAD) for name in "uvw"]
     chief = unit("l", "leader", sw=("grenades",))
     theirs = [
@@ -263,13 +263,13 @@ def test_one_assault_from_a_hex() -> None:
 def test_valour_in_an_assault() -> None:
     """It doubles a unit's own APFP on either side, and no weapon's."""
 
-    def told(ours: Any, theirs: Any) -> str:
+    def stated(ours: Any, theirs: Any) -> str:
         return roll(place(ours, theirs, **ADVANCE), "assault u C2").partition(",")[0]
 
     mg: dict[str, Any] = {"sw": ("mg34",)}
-    assert told(unit(**mg), foe("e", at="C2")) == "7 to 4"
-    assert told(unit(valorous=True, **mg), foe("e", at="C2")) == "11 to 4"
-    assert told(unit(), foe("e", at="C2", valorous=True, **mg)) == "4 to 11"
+    assert stated(unit(**mg), foe("e", at="C2")) == "7 to 4"
+    assert stated(unit(valorous=True, **mg), foe("e", at="C2")) == "11 to 4"
+    assert stated(unit(), foe("e", at="C2", valorous=True, **mg)) == "4 to 11"
 
 
 @pytest.mark.clause("V15.2")
@@ -316,18 +316,18 @@ def test_grenades_in_an_assault() -> None:
 def test_an_assault_uphill() -> None:
     """A point more for each level up, none down."""
     up, down = ({"C2": {"level": 1}}, {"C3": {"level": 1}})
-    assert storm(unit(), foe("e", at="C2"), board=field(told=up)).conditions.storm.suffered == 2
-    assert storm(unit(), foe("e", at="C2"), board=field(told=down)).conditions.storm.suffered == 1
+    assert storm(unit(), foe("e", at="C2"), board=field(stated=up)).conditions.storm.suffered == 2
+    assert storm(unit(), foe("e", at="C2"), board=field(stated=down)).conditions.storm.suffered == 1
 
 
 @pytest.mark.clause("V15.9")
 def test_pinned_defenders() -> None:
     """They are eliminated first, and count for nothing; alone they cost no roll."""
     both = place(unit(), foe("e", at="C2"), foe("x", at="C2", pinned=True), **ADVANCE)
-    told = last(both, "assault u C2")
-    assert told.after.unit("x").at is None
-    assert told.after.conditions.storm.suffered == 1
-    assert ("V15.9", "pinned defenders are eliminated") in told.exceptions
+    found = last(both, "assault u C2")
+    assert found.after.unit("x").at is None
+    assert found.after.conditions.storm.suffered == 1
+    assert ("V15.9", "pinned defenders are eliminated") in found.exceptions
     only = after(place(unit(), foe("x", at="C2", pinned=True), **ADVANCE), "assault u C2")
     assert (only.unit("u").at, only.unit("x").at, only.pending) == ("C2", None, ())
 
@@ -436,8 +436,8 @@ def test_a_bunker_taken_by_more_than_it_holds() -> None:
     """The two named first go in, the others stay; all of them suffer what it cost, and have advanced."""
     ours = [unit(name) for name in "uvw"]
     bunker = place(*ours, foe("e", at="C2"), counters={"wooden-bunker": "C2"}, **ADVANCE)
-    told = last(bunker, "assault v,w,u C2")
-    assert ("V15.8c", "those named first take the bunker") in told.exceptions
+    found = last(bunker, "assault v,w,u C2")
+    assert ("V15.8c", "those named first take the bunker") in found.exceptions
     taken = after(bunker, "assault v,w,u C2", "settle assault:v 2")
     assert [(taken.unit(name).at, taken.unit(name).advanced) for name in "uvw"] == [
         ("C3", True), ("C2", True), ("C2", True),
@@ -463,7 +463,7 @@ def test_the_published_sniper() -> None:
     position = place(
         foe("e", at="C2"),
         foe("x", at="C2"),
-        board=field(told={"C2": {"terrain": "Woods"}, "C4": {"terrain": "Woods"}}),
+        board=field(stated={"C2": {"terrain": "Woods"}, "C4": {"terrain": "Woods"}}),
     )
     shot = after(
         position, "snipe C4 C2 units=e", "settle sniper:e 5", "settle sniper-check:e stays"
@@ -493,7 +493,7 @@ def test_where_a_sniper_fires_from() -> None:
 @pytest.mark.clause("V17.6")
 def test_a_sniper_may_be_eliminated() -> None:
     """By a die over the cover of its hex, if an unpinned target is left to roll it."""
-    board = field(told={"C3": {"terrain": "Woods"}})
+    board = field(stated={"C3": {"terrain": "Woods"}})
     position = place(foe("e", at="C1"), board=board, counters={"sniper": "C3"})
     _, check = last(position, "snipe C3 C1").obligations
     assert {o.outcome: o.chance for o in check.outcomes} == {"stays": 2, "eliminated": 4}

@@ -43,7 +43,7 @@ def kept(position: Any, losses_: Any) -> Fraction:
 def test_the_loss_of_one_attack(terrain: Any) -> None:
     """It is the sum, over the rolls, of chance times what the owner's best allocation costs him."""
     foes = (foe("x"), foe("y", "us-rifle-squad"), foe("z", "leader"))
-    position = place(unit("a"), unit("b"), unit("l", "leader"), *foes, board=field(told=terrain))
+    position = place(unit("a"), unit("b"), unit("l", "leader"), *foes, board=field(stated=terrain))
     stack, cover = stack_of(position, "C1"), 3 if terrain else 0
     whole = kept(position, ())
 
@@ -63,7 +63,7 @@ def test_the_loss_of_one_attack(terrain: Any) -> None:
 @pytest.mark.clause("V14.5a", "V14.2b", "V14.5b", "V14.6")
 def test_an_attack_cites_its_clauses() -> None:
     """Each strike says what it adds up to and by which clauses."""
-    position = place(unit("a"), unit("l", "leader"), foe(), board=field(told=HOUSE))
+    position = place(unit("a"), unit("l", "leader"), foe(), board=field(stated=HOUSE))
     strike = best_fire(position, "C3").strikes[0]
     known = strike.forecast
     assert (known.apfp, known.modifier, known.row) == (5, 2, "5-10")
@@ -171,7 +171,7 @@ SCENES = [
 @pytest.mark.parametrize("terrain", [{}, HOUSE])
 def test_the_best_split_and_the_next(mine: Any, theirs: Any, terrain: Any) -> None:
     """Of all ways to divide the fire of a hex none takes more, and only the best more than the next."""
-    position = place(*mine, *theirs, board=field(told=terrain))
+    position = place(*mine, *theirs, board=field(stated=terrain))
     expected = Splits(position, "C3").all()
 
     advice = best_fire(position, "C3")

@@ -1,4 +1,4 @@
-"""Advice on fire as the verb ``casualties`` tells it, and what is not answered."""
+"""Advice on fire as the verb ``casualties`` says so, and what is not answered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.valor.scenes import field, foe, place, under, unit
 def test_the_verb_tells_it() -> None:
     """``casualties`` with ``fire_from`` lists the attacks, the split and the next, and reads well."""
     units = (unit("a"), unit("l", "leader"), foe("x"), foe("y", at="D1"))
-    position = place(*units, board=field(told=HOUSE))
+    position = place(*units, board=field(stated=HOUSE))
     advice = best_fire(position, "C3")
 
     found = answer({"verb": "casualties", "scene": scene_data(position), "fire_from": "C3"})
@@ -57,7 +57,7 @@ def test_the_verb_tells_it() -> None:
 
 def test_the_verb_says_what_it_leaves_out() -> None:
     """Clauses that are not modelled make it UNSUPPORTED, a crowded hex UNKNOWN."""
-    lava = place(unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}}))
+    lava = place(unit(), foe(), board=field(stated={"C1": {"terrain": "Lava"}}))
     found = marchtable.casualties(lava, fire_from="C3")
     assert (found["status"], found["fire"]["unsupported"]) == ("UNSUPPORTED", ["V10.1"])
     out = StringIO()
@@ -92,7 +92,7 @@ def test_the_verb_refuses_questions_about_losses_with_it() -> None:
 
 def test_attacks_that_are_not_modelled_are_named() -> None:
     """A target of unknown cover is left out with the clause, and so is a mortar at a truck."""
-    lava = best_fire(place(unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}})), "C3")
+    lava = best_fire(place(unit(), foe(), board=field(stated={"C1": {"terrain": "Lava"}})), "C3")
     assert (lava.strikes, lava.best.strikes, lava.unsupported) == ((), (), ("V10.1",))
     truck = foe("t", "3-ton-truck", facing="N")
     advice = best_fire(place(unit(sw=("5cm-mortar",)), foe(), truck), "C3")

@@ -1,4 +1,4 @@
-"""What a client is told of an attack: totals, modifiers, the table's row, points for each roll."""
+"""What a client is reported of an attack: totals, modifiers, the table's row, points for each roll."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from marchtable.report.check import print_check, print_options
 from marchtable_models.valor.data import TWO_DICE
 from tests.valor.scenes import field, foe, place, unit
 
-BOARD = field(told={"C1": {"terrain": "Stone Building"}})
+BOARD = field(stated={"C1": {"terrain": "Stone Building"}})
 UNITS = (unit("a", sw=("mg34",)), unit("b"), unit("l", "leader"), foe())
 
 
@@ -32,7 +32,7 @@ def ask(verb: str, printer: Any = None, position: Any = None, **fields: Any) -> 
     return out.getvalue()
 
 
-def told(details: list[dict[str, Any]]) -> dict[str, Any]:
+def stated(details: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the details by what they tell of."""
     return {entry["what"]: entry for entry in details}
 
@@ -44,9 +44,9 @@ def parts(detail: dict[str, Any]) -> list[tuple[str, int]]:
 
 @pytest.mark.clause("V14.5a", "V14.2b", "V14.5b", "V14.6")
 def test_an_attack_in_a_log() -> None:
-    """The check tells APFP and dice by clause, the row, the weapons, and points with their chances."""
+    """The check says APFP and dice by clause, the row, the weapons, and points with their chances."""
     found = ask("check", log=["fire a,b,l C1", "settle fire:a 4"])
-    first = told([entry for entry in found["details"] if entry["step"] == 0])
+    first = stated([entry for entry in found["details"] if entry["step"] == 0])
     assert first["weapons"]["value"] == "a:own, a:mg34, b:own, l:own"
     assert first["APFP"]["value"] == 12
     assert parts(first["APFP"]) == [("V14.5a", 11), ("V14.2b", 1)]
@@ -72,19 +72,19 @@ def test_what_each_unit_can_still_fire() -> None:
     (one,) = ask("options", position=position, unit="a")["units"]
     (fire,) = one["actions"]
     assert (fire["action"], fire["joins"]) == ("fire a C1", ["b", "l"])
-    assert told(fire["details"])["weapons"]["value"] == "a:own, a:mg34"
+    assert stated(fire["details"])["weapons"]["value"] == "a:own, a:mg34"
     (done,) = ask("options", position=position, unit="done")["units"]
     assert done["actions"] == []
     assert [bar["clauses"] for bar in done["barred"] if bar["verb"] == "fire"] == [["V13.1"]]
     joined = ask("legal_actions", position=position, unit="a", opened="fire a C1")["actions"]
-    assert {entry["action"]: told(entry["details"])["APFP"]["value"] for entry in joined} == {
+    assert {entry["action"]: stated(entry["details"])["APFP"]["value"] for entry in joined} == {
         "fire a,b C1": 11,
         "fire a,l C1": 8,
     }
 
 
 def test_what_is_told_only_of_attacks() -> None:
-    """An attack that would roll nothing, or comes from off the map, tells nothing; nor does a rally."""
+    """An attack that would roll nothing, or comes from off the map, says nothing; nor does a rally."""
     for one, line in (
         (unit("u", "leader"), "fire u C1 weapons=u:none"),
         (unit("u", at=None), "fire u C1"),
@@ -101,7 +101,7 @@ def test_an_overrun_is_broken_down_as_fire_is() -> None:
     position = place(
         unit("t", "m3-halftrack", facing="N"), rider, foe("e", at="C2"), phase="Movement"
     )
-    found = told(ask("check", position=position, log=["overrun t C2"])["details"])
+    found = stated(ask("check", position=position, log=["overrun t C2"])["details"])
     assert found["weapons"]["value"] == "t:mg360, p:own, p:mg34"
     assert found["APFP"]["value"] == 15
     assert sum(amount for _, amount in parts(found["APFP"])) == 15
@@ -110,7 +110,7 @@ def test_an_overrun_is_broken_down_as_fire_is() -> None:
     assert len(found["Casualty Points"]["outcomes"]) == 11
     (one,) = ask("options", position=position, unit="t")["units"]
     (offered,) = [entry for entry in one["actions"] if entry["verb"] == "overrun"]
-    assert told(offered["details"])["APFP"]["value"] == 15
+    assert stated(offered["details"])["APFP"]["value"] == 15
     away = place(
         unit("t", "m3-halftrack", at=None, facing="N"), foe("e", at="C2"), phase="Movement"
     )
@@ -120,10 +120,10 @@ def test_an_overrun_is_broken_down_as_fire_is() -> None:
 @pytest.mark.clause("V15.3", "V15.6b", "V15.8a")
 def test_a_close_assault_is_broken_down() -> None:
     """Both sides' APFP, the Kill Number and the modifier with their leaders, and what it costs anyway."""
-    woods = field(told={"C2": {"terrain": "Woods"}})
+    woods = field(stated={"C2": {"terrain": "Woods"}})
     units = (unit("u"), unit("l", "leader"), foe("e", at="C2"), foe("f", "leader", at="C2"))
     position = place(*units, board=woods, phase="AdvanceAndAssault")
-    found = told(ask("check", position=position, log=["assault u,l C2"])["details"])
+    found = stated(ask("check", position=position, log=["assault u,l C2"])["details"])
     assert (found["APFP"]["value"], found["their APFP"]["value"]) == (5, 5)
     assert parts(found["Kill Number"]) == [("V15.6b", 6), ("V15.3", -1)]
     assert parts(found["modifier"]) == [("V15.3", -1)]

@@ -47,6 +47,6 @@ def test_golden(case: dict[str, Any]) -> None:
                 assert step[name] == getattr(attack, name), step
         if "owed" in step:
             assert step["owed"] == owed(position), step
-    for told in case["after"]:
-        found = {"at": "-"} | builtins_of(position.unit(told["id"]), full=True)
-        assert told == {name: found[name] for name in told}
+    for result in case["after"]:
+        found = {"at": "-"} | builtins_of(position.unit(result["id"]), full=True)
+        assert result == {name: found[name] for name in result}

@@ -55,7 +55,7 @@ TELLING = (
     ((TRUCK, RIDER, PINNED), 9),
     ((TRUCK, replace(RIDER, shield=True), A), 3),
 )
-"""Stacks, and points, in which every rule tells."""
+"""Stacks, and points, in which every rule says."""
 
 
 def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
@@ -171,7 +171,7 @@ def test_every_best_plan_says_how_it_is_proved(monkeypatch: pytest.MonkeyPatch) 
 def test_a_worse_plan_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the model misses the best solution, the fold's value shows it."""
     every = LossModel.best_first
-    monkeypatch.setattr(LossModel, "best_first", lambda *told: islice(every(*told), 1, None))
+    monkeypatch.setattr(LossModel, "best_first", lambda *fields: islice(every(*fields), 1, None))
 
     with pytest.raises(InternalError, match="the fold"):
         best(Stack((replace(A, worth=4), replace(LEADER, worth=1))), 1)

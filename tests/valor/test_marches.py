@@ -102,8 +102,8 @@ def test_any_order_that_there_is_is_found() -> None:
             for name, m in zip("uvw", ends, strict=True)
         ]
         wanted = Goal(aims=tuple(aims), movers=("u", "v", "w"), order=("points",))
-        told = "OPTIMAL" if "LEGAL" in tried else "IMPOSSIBLE"
-        assert planned(position, wanted)[0] == told, ends
+        found = "OPTIMAL" if "LEGAL" in tried else "IMPOSSIBLE"
+        assert planned(position, wanted)[0] == found, ends
 
 
 def _between(a: int, b: int) -> range:
@@ -190,8 +190,8 @@ def test_a_crowd_is_made_after_one_has_left() -> None:
     )
     crowd = (begun, unit("b", at="A1"), left, truck, unit("y", at="A1", aboard="t"))
     aims = (Aim(units=("a",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
-    told = planned(place(*crowd, board=field("A", 4), **MOVE), Goal(aims=aims, order=("points",)))
-    assert told == ("OPTIMAL", ["enter a A2", "enter a A3", "unload y", "enter z A2"])
+    found = planned(place(*crowd, board=field("A", 4), **MOVE), Goal(aims=aims, order=("points",)))
+    assert found == ("OPTIMAL", ["enter a A2", "enter a A3", "unload y", "enter z A2"])
 
 
 def test_whoever_acts_first_ends_the_move_of_one_under_way() -> None:
@@ -201,8 +201,8 @@ def test_whoever_acts_first_ends_the_move_of_one_under_way() -> None:
     truck = unit("t", "3-ton-truck", "A1", facing="S", moved=True, spent=28)
     crowd = (unit(at="A2"), left, begun, truck, unit("y", at="A1", aboard="t"))
     aims = (Aim(units=("u",), at=("A3",), must="all"), Aim(units=("z",), at=("A2",), must="all"))
-    told = planned(place(*crowd, board=field("A", 3), **MOVE), Goal(aims=aims, order=("points",)))
-    assert told == ("OPTIMAL", ["enter u A3", "unload y", "enter z A2"])
+    found = planned(place(*crowd, board=field("A", 3), **MOVE), Goal(aims=aims, order=("points",)))
+    assert found == ("OPTIMAL", ["enter u A3", "unload y", "enter z A2"])
 
 
 def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
@@ -211,8 +211,8 @@ def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
     position = place(begun, *(unit(name, at="A1") for name in "bcde"), board=field("A", 4), **MOVE)
     assert judge(position, "enter b A2").status == "ILLEGAL"
     aims = (Aim(units=("a",), at=("A3",), must="all"), Aim(units=("b",), at=("A2",), must="all"))
-    told = planned(position, Goal(aims=aims, order=("points",)))
-    assert told == ("OPTIMAL", ["enter a A2", "enter a A3", "enter b A2"])
+    found = planned(position, Goal(aims=aims, order=("points",)))
+    assert found == ("OPTIMAL", ["enter a A2", "enter a A3", "enter b A2"])
 
 
 def test_reach_from_a_full_hex_does_not_depend_on_a_unit_under_way_there_before() -> None:

@@ -33,11 +33,11 @@ TRUCK: dict[str, Any] = {"type_": "3-ton-truck", "facing": "N"}
 GUN: dict[str, Any] = {"type_": "gun", "facing": "N"}
 
 
-def ground(told: dict[str, Any] | None = None, **hexsides: Any) -> Any:
-    """Return five columns of five hexes, open but for what is told; ``C3_C2`` names a hexside."""
+def ground(stated: dict[str, Any] | None = None, **hexsides: Any) -> Any:
+    """Return five columns of five hexes, open but for what is stated; ``C3_C2`` names a hexside."""
     names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
     sides = {name.replace("_", "-"): fields for name, fields in hexsides.items()}
-    return grid({name: (told or {}).get(name, {}) for name in names}, sides)
+    return grid({name: (stated or {}).get(name, {}) for name in names}, sides)
 
 
 def paid(position: Any, *lines: str, of: str = "u") -> float | None:
@@ -192,8 +192,8 @@ def test_walls_and_hedges() -> None:
 @pytest.mark.clause("V6.31a", "V6.32")
 def test_allotments() -> None:
     """Leaders have 6 MP, squads and half squads 4, vehicles and Guns what is printed."""
-    told = {"leader": 6, "squad-464": 4, "half-squad-262": 4}
-    for kind, mp in told.items():
+    found = {"leader": 6, "squad-464": 4, "half-squad-262": 4}
+    for kind, mp in found.items():
         assert left(place(unit("u", kind), **MOVE)) == mp
     assert left(place(unit(**TRUCK), **MOVE)) == 14
     assert left(place(unit(**GUN), **MOVE)) == 1
@@ -480,8 +480,8 @@ def test_entering_works() -> None:
 def test_who_stops_in_works() -> None:
     """Vehicles pass through; Guns stop in bunkers, sandbags and caves, infantry anywhere."""
 
-    def stops(kind: str, **told: Any) -> bool:
-        position = place(unit(**told), counters={kind: "C2"}, **MOVE)
+    def stops(kind: str, **fields: Any) -> bool:
+        position = place(unit(**fields), counters={kind: "C2"}, **MOVE)
         return not bars(last(position, "enter u C2", "phase DefensiveFire"))
 
     assert [stops(kind) for kind in ("foxhole", "trench", "sandbags")] == [True] * 3

@@ -42,10 +42,10 @@ def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> N
 
     for proposal in Random(seed).sample(every, min(len(every), 60)) + [dict(end) for end in legal]:
         wanted = {name: result for name, result in proposal.items() if result != "unharmed"}
-        told = asked(position, points, check=dict.fromkeys(stack.by_id, "unharmed") | proposal)
-        assert told["status"] == told["check"]["status"]
-        assert (frozenset(wanted.items()) in legal) == (told["status"] == "LEGAL"), proposal
-        assert bool(told["check"]["violations"]) == (told["status"] == "ILLEGAL")
+        given = asked(position, points, check=dict.fromkeys(stack.by_id, "unharmed") | proposal)
+        assert given["status"] == given["check"]["status"]
+        assert (frozenset(wanted.items()) in legal) == (given["status"] == "LEGAL"), proposal
+        assert bool(given["check"]["violations"]) == (given["status"] == "ILLEGAL")
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int,
         ]
         for whole in tried:
             wanted = frozenset(pair for pair in whole.items() if pair[1] != "unharmed")
-            told = asked(position, points, show=("all",), limit=1, check=whole)
-            assert (wanted in legal) == (told["status"] == "LEGAL"), (seed, whole)
+            result = asked(position, points, show=("all",), limit=1, check=whole)
+            assert (wanted in legal) == (result["status"] == "LEGAL"), (seed, whole)
 
 
 def test_a_proposal_that_takes_too_long_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,11 +210,11 @@ def test_results_with_a_comma_are_quoted() -> None:
 
 
 def test_clauses_are_those_of_the_order_told() -> None:
-    """Who is eliminated before his vehicle is not lost with it; who ignores a point is told to."""
+    """Who is eliminated before his vehicle is not lost with it; who ignores a point is asked to."""
     riding = place(foe("t", "3-ton-truck", facing="N"), foe("p", valorous=True, aboard="t"))
-    told = asked(riding, 10, check=["ignore p", "eliminate p", "eliminate t"])["check"]
-    assert told["status"] == "LEGAL", told
-    cited = {loss["unit"]: loss["clauses"] for loss in told["losses"]}
+    found = asked(riding, 10, check=["ignore p", "eliminate p", "eliminate t"])["check"]
+    assert found["status"] == "LEGAL", found
+    cited = {loss["unit"]: loss["clauses"] for loss in found["losses"]}
     assert {"V14.63a", "V14.65a", "V14.61i"} == set(cited["p"])
     gun = place(foe("g", "6-pounder", facing="S"))
     held = ["ignore g", "absorb g 2", "settle survival:g survives"]

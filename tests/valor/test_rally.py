@@ -197,14 +197,14 @@ def test_weapons_aboard() -> None:
 def test_unloading_beyond_the_stacking_limit() -> None:
     """Where unloading fills the hex beyond one vehicle and two infantry, the unit must step on."""
 
-    def told(*others: Any) -> bool:
+    def stated(*others: Any) -> bool:
         position = place(unit(aboard="t"), TRUCK, *others, **MOVE)
         return "V6.9" in dict(last(position, "unload u").exceptions)
 
-    assert not told(unit("a"))
-    assert told(unit("a"), unit("b"))
-    assert told(heavy("s", "m4a3e8", pinned=False))
-    assert not told(foe("x", at="C3"), foe("y", at="C3"))
+    assert not stated(unit("a"))
+    assert stated(unit("a"), unit("b"))
+    assert stated(heavy("s", "m4a3e8", pinned=False))
+    assert not stated(foe("x", at="C3"), foe("y", at="C3"))
 
 
 @pytest.mark.clause("V6.9")
@@ -241,7 +241,7 @@ def test_moving_and_boarding_in_one_turn() -> None:
 
 @pytest.mark.clause("V6")
 def test_what_a_told_move_costs_is_not_judged() -> None:
-    """Of a move that is told the cost is assumed; one that is made pays it."""
+    """Of a move that is stated the cost is assumed; one that is made pays it."""
     position = place(unit(), **MOVE)
     assert check_answer(position, [parse_action("moved u C4", VALOR)])["assumed"]
     assert not check_answer(position, [parse_action("enter u C4", VALOR)])["assumed"]
@@ -251,8 +251,8 @@ def test_what_a_told_move_costs_is_not_judged() -> None:
 
 def test_losses_owed_are_told() -> None:
     """A log that ends with points owed says so."""
-    told = check_answer(under(2, foe("e")), [])
-    assert [(one["id"], one["clause"]) for one in told["obligations"]] == [
+    found = check_answer(under(2, foe("e")), [])
+    assert [(one["id"], one["clause"]) for one in found["obligations"]] == [
         ("casualties", "V14.61d")
     ]
 

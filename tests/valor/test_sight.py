@@ -17,9 +17,9 @@ WOODS, HOUSE, ORCHARD = {"terrain": "Woods"}, {"terrain": "Stone Building"}, {"t
 ONE, TWO = {"level": 1}, {"level": 2}
 
 
-def board(sides: Any = None, **told: Any) -> Any:
-    """Return five columns of five hexes in the open, but for what is told."""
-    return grid({f"{c}{r}": told.get(f"{c}{r}", {}) for c in "ABCDE" for r in range(1, 6)}, sides)
+def board(sides: Any = None, **fields: Any) -> Any:
+    """Return five columns of five hexes in the open, but for what is stated."""
+    return grid({f"{c}{r}": fields.get(f"{c}{r}", {}) for c in "ABCDE" for r in range(1, 6)}, sides)
 
 
 def verdict(where: Any, a: str, b: str) -> tuple[str, str | None, str | None, int]:
@@ -51,10 +51,10 @@ def test_what_a_line_crosses() -> None:
     assert len(slanting.through) >= 2
 
 
-def along(**told: Any) -> tuple[Any, ...]:
+def along(**fields: Any) -> tuple[Any, ...]:
     """Return the line from A2 to C2, which runs along the hexside between B1 and B2, or B2 and B3."""
-    sides = told.pop("sides", None)
-    where = board(sides, **told)
+    sides = fields.pop("sides", None)
+    where = board(sides, **fields)
     sight = line_of_sight(where, "A2", "C2").sight
     (side,) = sight.along
     return (where, *sorted(side.split("-")))
@@ -64,8 +64,8 @@ def test_hexsides_that_it_runs_along() -> None:
     """Blocking terrain on both sides blocks; with a hindrance on one side it hinders; alone nothing does."""
     _, upper, lower = along()
 
-    def found(sides: Any = None, **told: Any) -> tuple[str, int]:
-        one = verdict(board(sides, **told), "A2", "C2")
+    def found(sides: Any = None, **fields: Any) -> tuple[str, int]:
+        one = verdict(board(sides, **fields), "A2", "C2")
         return one[0], one[3]
 
     assert found(**{upper: HOUSE, lower: HOUSE}) == ("blocked", 0)
@@ -88,8 +88,8 @@ def test_a_hedge_of_the_own_hex() -> None:
 def test_hills() -> None:
     """Equal heights see over what is no higher; up or down leads over one slope hex at most."""
 
-    def found(**told: Any) -> tuple[str, str | None]:
-        one = verdict(board(**told), "A1", "A4")
+    def found(**fields: Any) -> tuple[str, str | None]:
+        one = verdict(board(**fields), "A1", "A4")
         return one[0], one[2]
 
     assert found(A2=ONE) == ("blocked", "V10.7")
@@ -132,7 +132,7 @@ def test_fire_by_computed_sight() -> None:
 
 
 def test_los_of_a_scene() -> None:
-    """The verb ``los`` tells what a unit sees, given lines first."""
+    """The verb ``los`` says what a unit sees, given lines first."""
     given = [Sight(a="A1", b="C1", blocked=True)]
     position = place(
         unit("u", at="A1"),

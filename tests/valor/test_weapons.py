@@ -157,7 +157,7 @@ def test_mortars_fire_by_themselves() -> None:
     assert bars(shot("fire m C1 weapons=m:own,m:5cm-mortar", mortar, foe())) == {"V12.6"}
     moving = foe(moving=True)
     assert bars(shot(f"fire m C1 {weapons}", mortar, moving, **ENEMY_MOVES)) == {"V12.6"}
-    indoors = field(told={"C3": {"terrain": "Stone Building"}})
+    indoors = field(stated={"C3": {"terrain": "Stone Building"}})
     assert bars(shot(f"fire m C1 {weapons}", mortar, foe(), board=indoors)) == {"V12.6"}
 
 
@@ -178,7 +178,7 @@ def test_grenades_and_guides() -> None:
     mortar, leader = unit("m", sw=("5cm-mortar",)), unit("l", "leader")
     guided = shot("fire m,l C1 weapons=m:5cm-mortar,l:none", mortar, leader, foe())
     assert (bars(guided), dice(guided)) == (set(), -1)
-    orchard = field(told={"C2": {"terrain": "Orchard"}})
+    orchard = field(stated={"C2": {"terrain": "Orchard"}})
     sights = (Sight(a="C3", b="C1", through=("C2",)),)
     past = shot("fire m C1 weapons=m:5cm-mortar", mortar, foe(), board=orchard, sights=sights)
     rifles = shot("fire u C1", unit(), foe(), board=orchard, sights=sights)

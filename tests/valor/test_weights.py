@@ -1,4 +1,4 @@
-"""What units are worth, and attacks that follow, as the verb ``casualties`` is told of them."""
+"""What units are worth, and attacks that follow, as the verb ``casualties`` is reported of them."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def test_looking_ahead() -> None:
     position = place(foe("a"), foe("b", "half-squad-262"))
     stack, chances = seen(position), dict.fromkeys((0, 2), Fraction(1, 2))
 
-    told = asked(position, 2, ahead=chances)["best"]
+    found = asked(position, 2, ahead=chances)["best"]
     advice = best_ahead(stack, 2, standing_ahead(stack, chances))
-    assert Fraction(told["exact"]) == advice.value
+    assert Fraction(found["exact"]) == advice.value
 
     table = {6 - n: Fraction(n, 36) for n in range(1, 6)}  # APFP 4: 5 points on a roll of 2
     table[0] = 1 - sum(table.values(), Fraction(0))
@@ -110,10 +110,10 @@ def test_attacks_ahead_that_cannot_be(ahead: Any) -> None:
 def test_the_weights_of_the_guide_are_for_its_scene() -> None:
     """The weights file that the guide shows is good for the scene of its other examples."""
     page = (ROOT / "docs" / "how-to-take-casualties.md").read_text(encoding="utf-8")
-    told = tomllib.loads(page.split("```toml\n")[1].split("```")[0])
-    assert told.pop("format") == "marchtable/weights/1"
+    found = tomllib.loads(page.split("```toml\n")[1].split("```")[0])
+    assert found.pop("format") == "marchtable/weights/1"
     position = marchtable.load(ROOT / "docs" / "examples" / "stack.toml")
-    answer = marchtable.casualties(position, 4, at="C1", origin="C3", weights=told)
+    answer = marchtable.casualties(position, 4, at="C1", origin="C3", weights=found)
     assert {u["unit"]: u["worth"] for u in answer["units"]} == {
         "squad": 8.75,
         "leader": 4,
@@ -122,9 +122,9 @@ def test_the_weights_of_the_guide_are_for_its_scene() -> None:
 
 
 def test_a_squad_whose_half_is_unknown_says_so() -> None:
-    """That a squad's half is not among the unit types is told under what is assumed."""
+    """That a squad's half is not among the unit types is listed under what is assumed."""
     said = "a: its half squad is not known, so it is not reduced (a type in conditions.types may"
     for kind, is_unknown in (("german-rifle-squad", True), (None, False), ("leader", False)):
         unit = foe("a", kind) if kind else foe("a")
-        told = asked(place(unit), 3)["assumed"]
-        assert any(line.startswith(said) for line in told) == is_unknown
+        found = asked(place(unit), 3)["assumed"]
+        assert any(line.startswith(said) for line in found) == is_unknown

@@ -104,14 +104,14 @@ def attempts(position: Any) -> Iterator[Any]:
         yield from (Overrun(name, hex_) for hex_ in position.board.index)
     for group in groups:
         yield from (
-            Enter(group, hex_, told) for hex_ in position.board.index for told in (False, True)
+            Enter(group, hex_, found) for hex_ in position.board.index for found in (False, True)
         )
         yield from (Assault(group, hex_) for hex_ in position.board.index)
         yield Exit(group)
 
 
 def legal(position: Any) -> dict[Any, Any]:
-    """Return what of it is legal, by how it reads with interchangeable units not told apart."""
+    """Return what of it is legal, by how it reads with interchangeable units not kept apart."""
     if position.pending:
         roll = position.pending[0]
         found: Any = [Settle(roll.id, odds.outcome) for odds in roll.outcomes]
@@ -168,13 +168,13 @@ def test_a_move_draws_opportunity_fire() -> None:
 def test_entitlements() -> None:
     """What counters entitle to: arcs and ranges of each weapon, leading, and being fired at."""
 
-    def told(one: Any) -> dict[str, Any]:
+    def stated(one: Any) -> dict[str, Any]:
         (found,) = options(place(one, foe()), one.id)["units"]
         return {
             e["what"]: (e["allowed"], e["factor"], set(e["clauses"])) for e in found["entitlements"]
         }
 
-    tank = told(unit("u", "m4a3e8", facing="N"))
+    tank = stated(unit("u", "m4a3e8", facing="N"))
     assert tank["be affected by AP fire"] == (False, 1, {"V14.1"})
     assert tank["fire the Gun outside the FFA"][:2] == (True, 12)
     assert tank["fire the Gun beyond 8 hexes"][:2] == (True, 12)
@@ -182,13 +182,13 @@ def test_entitlements() -> None:
     assert tank["fire the 360-degree MG beyond 8 hexes"] == (False, 4, {"V14.4b", "V14.4f"})
     assert tank["fire the FF MG outside the FFA"] == (False, 3, {"V14.4g"})
     assert tank["fire the FF MG beyond 8 hexes"] == (False, 3, {"V14.4b", "V14.4g"})
-    assert told(unit("u", "gun", facing="N"))["fire the Gun outside the FFA"] == (
+    assert stated(unit("u", "gun", facing="N"))["fire the Gun outside the FFA"] == (
         False,
         5,
         {"V14.4d"},
     )
-    assert told(unit("u", "leader"))["modify a fire group's attack"] == (True, -1, {"V14.2b"})
-    assert told(unit())["be affected by AP fire"][0] is True
+    assert stated(unit("u", "leader"))["modify a fire group's attack"] == (True, -1, {"V14.2b"})
+    assert stated(unit())["be affected by AP fire"][0] is True
 
 
 # -- readings that concern attacks -----------------------------------------------------------------
@@ -280,9 +280,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
 )
 def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
     """What cannot be is refused by name of the field."""
-    told = dict(fields)
-    position = place(*told.pop("units", (unit(),)))
-    conditions = replace(position.conditions, **told)
+    found = dict(fields)
+    position = place(*found.pop("units", (unit(),)))
+    conditions = replace(position.conditions, **found)
     with pytest.raises(BadInputError) as caught:
         VALOR.check_position(replace(position, conditions=conditions))
     assert where == caught.value.field

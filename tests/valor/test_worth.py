@@ -119,13 +119,13 @@ def test_the_order_of_units_does_not_matter(random: Random, points: int, active:
         for them in (units, turned)
     )
 
-    def told(answer: dict[str, Any]) -> Any:
+    def stated(answer: dict[str, Any]) -> Any:
         plans = [answer["best"]["plan"], *answer["best"].get("equally_good", ())]
         logs = [(plan["log"], plan["losses"]) for plan in plans]
         listed = [(way["losses"], way["value"]) for way in answer["allocations"]]
         return logs, answer["best"].get("cost"), listed, answer["ways"]
 
-    assert told(one) == told(other)
+    assert stated(one) == stated(other)
 
 
 @given(RANDOMS, st.integers(1, 6))

@@ -54,7 +54,7 @@ CODES = {
 
 
 class Forge:
-    """A board to be painted: geomorphic hexes unless told otherwise."""
+    """A board to be painted: geomorphic hexes unless stated otherwise."""
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import struct
 import tracemalloc
 import zipfile
@@ -136,8 +137,10 @@ def test_not_an_archive(tmp_path: Path) -> None:
     text.write_text("hello")
 
     assert "not a ZIP" in refusal(text)
-    assert "not a readable" in refusal(tmp_path / "absent")
-    assert "not a readable" in refusal(tmp_path)
+    assert "not a readable board archive (no such file" in refusal(tmp_path / "absent")
+    assert "expected a file, not a folder or a pipe" in refusal(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "expected a file, not a folder or a pipe" in refusal(tmp_path / "pipe")
     assert "not a readable" in refusal(Path("bd\0"))
     assert "LOSData" in refusal(pack(tmp_path / "a", None, METADATA))
     assert "BoardMetadata.xml" in refusal(pack(tmp_path / "b", LOS_DATA, None))

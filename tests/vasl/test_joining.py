@@ -211,7 +211,7 @@ def test_other_locations_survive() -> None:
 
 
 def test_refusals(read: Read) -> None:
-    """Boards that cannot lie as they are told are refused."""
+    """Boards that cannot lie as they are stated are refused."""
     one, two, low = read(1), read(2), read(3, Forge(5, 3))
     shifted = read(5, Forge(4, 4))
 

@@ -35,7 +35,7 @@ def read(tmp_path: Path) -> Read:
     ],
 )
 def test_gap(read: Read, stretches: list[tuple[float, float]], gap: int) -> None:
-    """The widest break of a wall is told; that it ends short of a corner is no break."""
+    """The widest break of a wall is stated; that it ends short of a corner is no break."""
     forge = Forge()
     (ax, ay), (bx, by) = forge.corner("C2", 0), forge.corner("C2", 1)
     for ends in stretches:

@@ -231,7 +231,7 @@ def test_overgrown_gully(board: Callable[[str], Board], name: str, beside: str) 
     ("file", "names"), [("bd02", "U6 U7 U8 V7"), ("bd03", "F6 G6 H5 Y3 EE1"), ("bd04", "S3")]
 )
 def test_shellholes(board: Callable[[str], Board], file: str, names: str) -> None:
-    """Shellholes count wherever in the hex they are printed; on a road they are told beside it."""
+    """Shellholes count wherever in the hex they are printed; on a road they are stated beside it."""
     for name in names.split():
         found = board(file)[name]
         assert found.terrain == "Shellholes" or (

@@ -147,7 +147,7 @@ def test_beneath_shellholes(read: Read) -> None:
 
 @pytest.mark.parametrize("off", [-3, 0, 3])
 def test_short_edge(read: Read, off: float) -> None:
-    """A road that leaves by a short edge along a hexside is told as such."""
+    """A road that leaves by a short edge along a hexside is reported as such."""
     forge = Forge()
     x, y = forge.corner("B2", 5)
     forge.line((0, y + off), (x, y + off), "B2", "B3", what=ROAD, wide=14)

@@ -1,4 +1,4 @@
-"""Saved games read without knowing the game: boards, places, pieces; damage told in one line."""
+"""Saved games read without knowing the game: boards, places, pieces; damage stated in one line."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_lists_come_back(members: list[str]) -> None:
 
 
 def test_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """Module, boards, stacks bottom to top, and each piece's name, nation and facing are told."""
+    """Module, boards, stacks bottom to top, and each piece's name, nation and facing are stated."""
     Forge(5, 4).write(tmp_path / "bd07")
     tank = vehicle("ge", "PzKw IVH", ("turr;ge/geBU;ge/geCE;S;A;r", "5\\;;false"), vca=6)
     squad = men("ge", "4-6-7 1sq", layer("broken +", level=-1, name="BRK"))
@@ -113,7 +113,7 @@ def test_ways_to_hide_it_and_older_map_names(
 
 
 def test_boards_side_by_side_and_turned(tmp_path: Path) -> None:
-    """Places on a second row and on a turned board are told by the right board's own hexes."""
+    """Places on a second row and on a turned board are named by the right board's own hexes."""
     for name in ("bd07", "bd08", "bd09", "bd10"):
         Forge(5, 4).write(tmp_path / name)
     rows = ("0\t0\t07\tVER\t1.0", "1\t0\tr08\tVER\t1.0", "0\t1\t09\tVER\t1.0", "1\t1\t10\tVER\t1.0")
@@ -132,7 +132,7 @@ def test_boards_side_by_side_and_turned(tmp_path: Path) -> None:
 
 
 def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:
-    """A cropped and magnified board's hexes are found, and what cannot be had is told."""
+    """A cropped and magnified board's hexes are found, and what cannot be had is stated."""
     Forge(9, 4, version="2.0").write(tmp_path / "bd07")
     board = "0\t0\t07\t225\t0\t225\t258\tVER\t1.0\tOVR\to5\tg4\th4\tSSR\tNoRoads\tZOOM\t2.0"
     found = table(tmp_path, Game(board).stack(400 + 112, 400 + 130, men("ge", "4-6-7 1sq")))
@@ -265,7 +265,7 @@ def test_bombs_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_boards_that_cannot_be_laid(tmp_path: Path, boards: tuple[str, ...], expected: str) -> None:
-    """A board that is not there, and a layout that is none, are told with the board."""
+    """A board that is not there, and a layout that is none, are reported with the board."""
     for name in ("bd07", "bd08"):
         Forge(5, 4).write(tmp_path / name)
 

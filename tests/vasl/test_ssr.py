@@ -87,7 +87,7 @@ def test_stairways(archive: Path) -> None:
 
 
 def test_in_order(archive: Path) -> None:
-    """SSR apply one after the other; the name tells them, the content is another board's."""
+    """SSR apply one after the other; the name lists them, the content is another board's."""
     board = import_board(archive, ssr=["WoodsToBrush", "BrushToGrain"])
 
     assert board.name == "7 ssr WoodsToBrush,BrushToGrain"
@@ -120,7 +120,7 @@ def test_refused(archive: Path, ssr: str, says: str) -> None:
 
 @pytest.mark.parametrize("ssr", ["NoRoads", "NoBridge", "BridgeToFord"])
 def test_bridges(tmp_path: Path, ssr: str) -> None:
-    """What would become of bridges is not told: such SSR are for boards without."""
+    """What would become of bridges is not stated: such SSR are for boards without."""
     forge = (
         Forge()
         .line("C1", "C4", what="Gully", level=-1)

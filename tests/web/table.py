@@ -47,8 +47,8 @@ class Table:
             "axe_playwright_python.sync_playwright", reason="axe is not there"
         )
         self.is_deaf = True  # it puts styles into the page, which the policy forbids and reports
-        told = axe.Axe().run(self.page, context={"exclude": LIKE}, options={"preload": False})
-        found = told.response["violations"]
+        result = axe.Axe().run(self.page, context={"exclude": LIKE}, options={"preload": False})
+        found = result.response["violations"]
         self.page.wait_for_timeout(50)
         self.is_deaf = False
         return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
@@ -134,8 +134,8 @@ class Table:
         """Return the entries of the log that are shown."""
         self.page.click("#tab-log")
         entries = self.page.locator("ol.log > li > button")
-        told = entries.evaluate_all("all => all.map(one => one.title || one.innerText.trim())")
-        return [str(one) for one in told[1:]]
+        found = entries.evaluate_all("all => all.map(one => one.title || one.innerText.trim())")
+        return [str(one) for one in found[1:]]
 
     def said(self) -> str:
         """Return what was said last."""

@@ -30,7 +30,7 @@ rows = [". w .", ". . s"]
 
 @pytest.mark.slow
 def test_a_hex_is_inspected(sit: Sit) -> None:
-    """A hex clicked with no unit chosen tells its terrain and hexsides, and what each unit pays."""
+    """A hex clicked with no unit chosen says its terrain and hexsides, and what each unit pays."""
     table = sit().open("bridge")
     table.page.mouse.click(*table.middle("O7"))
     table.page.wait_for_selector(".hexcard")
@@ -188,7 +188,7 @@ def test_counters_have_the_colours_of_pictures() -> None:
 
 
 def test_a_location_in_words() -> None:
-    """What is along hexsides is told with its directions."""
+    """What is along hexsides is reported with its directions."""
     sides = ((0, Hexside(terrain="Wall")), (2, Hexside(road="Dirt Road")))
     board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods", rim=sides)], [])
     assert described(board, "A1") == "A1, Woods, level 0, Wall N, Dirt Road SE"
@@ -196,7 +196,7 @@ def test_a_location_in_words() -> None:
 
 @pytest.mark.slow
 def test_tolls_are_the_referees() -> None:
-    """What a squad pays to enter is what its reach tells, over a wall more than elsewhere."""
+    """What a squad pays to enter is what its reach says, over a wall more than elsewhere."""
     scene = load_scene("docs/examples/bridge.toml")
     squad = {one["from"]: one for one in tolls(scene, at="M7") if one["unit"] == "sq"}
     assert squad["N7"]["cost"] == 3

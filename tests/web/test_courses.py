@@ -7,9 +7,10 @@ import pytest
 
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
-from marchtable.files.scenes import load_scene
+from marchtable.files.scenes import load_scene, scene_data, scene_of
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 from marchtable.web.courses import led, reach_alone
 from tests.web.conftest import EXAMPLES
 
@@ -28,6 +29,35 @@ def test_the_others_come_after_the_first_unit() -> None:
         "at": "L5", "failed": None,
     }  # fmt: skip
     assert check(scene.position, log_of(found["log"], scene.position)).status == "LEGAL"
+
+
+def test_a_line_comes_on_one_after_another() -> None:
+    """Those off the map wait until the hex of the first is free; it comes on, and they after it."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    waiting = [
+        replace(unit, at=None, entering=("A5",), facing="E") for unit in scene.position.units
+    ]
+    off = scene._replace(position=msgspec.structs.replace(scene.position, units=tuple(waiting)))
+    found = led(off, unit="lead", line=LINE, stops=["C5"])
+    assert [line.removeprefix("impulse lead ") for line in found["log"]] == [
+        "enter:A5,stay,stay", "enter:B4,enter:A5,stay", "enter:C5,enter:B4,enter:A5",
+    ]  # fmt: skip
+    assert found["at"] == "C5"
+    assert check(off.position, log_of(found["log"], off.position)).status == "LEGAL"
+
+
+def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
+    """Who must turn in Wire before it follows rolls first: nothing is proposed after that Impulse."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    for unit in given["units"]:
+        if unit["id"] == "second":
+            unit["facing"] = "SSE"
+    wired = scene_of({**given, "counters": [{"kind": "wire", "at": "G5"}]})
+    found = led(wired, unit="lead", line=LINE, stops=["I5"])
+    assert found == {"log": ["impulse lead stay,turn:E,stay"], "at": "H4", "failed": None}
+    after = check(wired.position, log_of(found["log"], wired.position)).position
+    assert [one.unit for one in after.pending] == ["second"]
 
 
 def test_an_impulse_that_is_forbidden_comes_last() -> None:

@@ -38,8 +38,10 @@ def guarded() -> Iterator[tuple[str, dict[str, str]]]:
         try:
             address = answering(server, f"http://127.0.0.1:{port}")
             lines = [server.stdout.readline() for _ in range(4)]
-            told = [line.removeprefix("token of ").split(": ") for line in lines if "token" in line]
-            yield address, {who: token.strip() for who, token in told}
+            found = [
+                line.removeprefix("token of ").split(": ") for line in lines if "token" in line
+            ]
+            yield address, {who: token.strip() for who, token in found}
         finally:
             server.terminate()
             server.wait(30)
@@ -78,7 +80,7 @@ def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> N
 
 
 def test_pages_tell_a_side_nothing_hidden(guarded: tuple[str, dict[str, str]]) -> None:
-    """No route of the page names to a side what the other hides, nor tells by a fault that it is there."""
+    """No route of the page names to a side what the other hides, nor says by a fault that it is there."""
     address, tokens = guarded
 
     def asked(who: str, path: str, body: Any = None) -> str:

@@ -1,4 +1,4 @@
-"""What players found wrong with the page, told so that it stays mended."""
+"""What players found wrong with the page, stated so that it stays mended."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None:
-    """A click far off tells that hex and the clause that bars the way, and proposes no step."""
+    """A click far off says that hex and the clause that bars the way, and proposes no step."""
     table = sit().open("bridge")
     table.choose("sq")
-    told = table.aim("H8")
-    assert told.startswith("H8 cannot be reached")
+    found = table.aim("H8")
+    assert found.startswith("H8 cannot be reached")
     assert table.page.locator("#proposal .faults .clause").count() == 1
     assert table.page.locator("#what-if, #do-it").count() == 0
     assert table.said().startswith("H8 cannot be reached: ")
@@ -42,9 +42,9 @@ def test_who_must_finish_first_is_told(sit: Sit) -> None:
     table.page.click("#panel .units-strip button")
     table.page.locator("#panel .units button").filter(has_text="sq2").click()
     table.page.wait_for_selector("#blocker")
-    told = table.page.inner_text("#blocker")
-    assert told.startswith("truck must finish first")
-    assert "D2.4" in told
+    found = table.page.inner_text("#blocker")
+    assert found.startswith("truck must finish first")
+    assert "D2.4" in found
     table.page.mouse.move(*table.middle("G3"))
     table.page.wait_for_selector('#said:has-text("G3")')
     assert "truck: It must stop" in table.said()
@@ -91,9 +91,9 @@ def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
     table.page.goto(table.address)
     assert "asl · begun 20" in table.page.locator("#games li").first.inner_text()
     assert "1 entry" in table.page.locator("#games li").first.inner_text()
-    told = table.page.inner_text('form[action="/scenes/bridge"] p')
-    assert told.startswith("asl · ")
-    assert told.endswith(" units")
+    found = table.page.inner_text('form[action="/scenes/bridge"] p')
+    assert found.startswith("asl · ")
+    assert found.endswith(" units")
     table.is_deaf = True  # the browser reports the 404
     answer = table.page.goto(f"{table.address}/games/nosuch")
     assert answer.status == 404
@@ -136,7 +136,7 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path) -> None:
-    """Before a phase ends it is told which vehicle began in Motion and has spent nothing."""
+    """Before a phase ends it is stated which vehicle began in Motion and has spent nothing."""
     truck = {"id": "truck", "side": "german", "at": "J4", "type": "opel-blitz", "facing": "NNE"}
     file = tmp_path / "motion.json"
     file.write_text(json.dumps({**SCENE, "units": [{**truck, "motion": {"moving": True}}]}))

@@ -124,7 +124,7 @@ def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
 def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -> None:
-    """A saved game and its board are chosen together; what is assumed is told, then it is played."""
+    """A saved game and its board are chosen together, and played as typed, even by a click right after."""
     table = sit(width, 800, theme)
     table.page.goto(table.address)
     table.is_deaf = True  # the browser reports the refusal
@@ -139,8 +139,6 @@ def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -
     assert "the save does not state whose turn it is" in table.page.inner_text("#taken-in")
     assert table.accessible() == []
     table.page.get_by_label("Phase").fill("APh")
-    table.page.keyboard.press("Tab")
-    table.page.wait_for_selector('#taken-in p:has-text("APh of turn 1")')
     table.page.click("#play-save")
     table.ready()
     assert table.page.inner_text("h1") == "village"
@@ -211,8 +209,8 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     table.page.mouse.click(*table.middle("A2"))
     table.page.wait_for_selector('#fault:has-text("type")')
     table.is_deaf = False
-    told = "4-6-77-1 in A2: no unit type '4-6-77'; nearest: '4-6-7' (type)"
-    assert table.page.inner_text("#fault") == told
+    found = "4-6-77-1 in A2: no unit type '4-6-77'; nearest: '4-6-7' (type)"
+    assert table.page.inner_text("#fault") == found
     table.page.fill('input[aria-label^="4-6-7-1:"]', "pinned")
     table.page.keyboard.press("Tab")
     table.rest()
@@ -257,7 +255,7 @@ def test_a_scene_without_a_name_has_its_files(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_log_is_judged_whole(sit: Sit) -> None:
-    """The log as a whole is sound and leaves room; with a what-if in it, where it first goes wrong is told."""
+    """The log as a whole is sound and leaves room; with a what-if in it, where it first goes wrong is stated."""
     table = sit().open("bridge")
     table.choose("ldr")
     table.aim("N6")
@@ -273,11 +271,11 @@ def test_a_log_is_judged_whole(sit: Sit) -> None:
     assert table.page.locator("#log-judged").count() == 0, "it was of another log"
     table.page.click("#why-log")
     table.page.wait_for_selector("#log-judged.bad")
-    told = table.page.inner_text("#log-judged")
-    assert "A step is not legal" in told
-    assert "The first one: " in told
-    assert "sq: Enter K7" in told
-    assert "A4.11b" in told
+    found = table.page.inner_text("#log-judged")
+    assert "A step is not legal" in found
+    assert "The first one: " in found
+    assert "sq: Enter K7" in found
+    assert "A4.11b" in found
     assert table.accessible() == []
 
 

@@ -68,7 +68,7 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
 
 @pytest.mark.slow
 def test_what_stands_against_a_goal(sit: Sit) -> None:
-    """Where there is no plan the conflict and repairs are told, and a repair is tried on the map."""
+    """Where there is no plan the conflict and repairs are stated, and a repair is tried on the map."""
     table = sit().open("gully")
     planned(table, "eye", "A1")
     table.page.click("#find-plan")
@@ -129,7 +129,7 @@ def test_a_goal_that_points_would_help(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
-    """While it is searched progress is shown; stopped, what was found by then is told."""
+    """While it is searched progress is shown; stopped, what was found by then is stated."""
     table = sit().open("convoy")
     table.page.click("#tab-plan")
     planned(table, table.page.locator("#plan-unit option").first.inner_text(), "K5")
@@ -143,7 +143,7 @@ def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_casualties_as_cards(sit: Sit) -> None:
-    """The best way, the next, every way and a proposal of one's own are told of a stack under fire."""
+    """The best way, the next, every way and a proposal of one's own are reported of a stack under fire."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.page.fill("#loss-points", "5")

@@ -106,7 +106,9 @@ def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
     for one in (german, russian):
         one.page.wait_for_selector('.unit[data-unit="sq"][data-at="E4"]')
         one.rest()
-    german.page.wait_for_selector('#said:has-text("The other player took something back.")')
+    german.page.wait_for_selector(
+        '#said:has-text("The other side agreed: what was played last is taken back.")'
+    )
     assert german.faults == russian.faults == []
 
 

@@ -96,7 +96,7 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
 
 @pytest.mark.slow
 def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
-    """A click on a hex tells what lies there."""
+    """A click on a hex says what lies there."""
     table = sit().open("winter-village")
     table.page.mouse.click(*table.middle("D2"))
     table.page.wait_for_selector("#lying")
@@ -143,10 +143,10 @@ def test_a_step_is_proposed_then_played(sit: Sit) -> None:
     """A click along proposes a step with its receipt; confirmed it is in the log; undo and redo."""
     table = sit().open("bridge")
     table.choose("sq")
-    told = table.aim("N6")
-    assert "Costs 1 MF; sq has 1 MF left." in told
-    assert "Open Ground" in told
-    assert "Afterwards no longer: minimum, assault." in told
+    found = table.aim("N6")
+    assert "Costs 1 MF; sq has 1 MF left." in found
+    assert "Open Ground" in found
+    assert "Afterwards no longer: minimum, assault." in found
     table.do()
     assert table.at("sq") == "N6"
     assert table.log() == ["enter sq N6"]
@@ -169,9 +169,9 @@ def test_a_unit_is_dragged(sit: Sit) -> None:
     mouse.move(*table.middle("J4"), steps=4)
     table.page.wait_for_selector("#ways polyline.way")
     mouse.up()
-    told = table.proposal()
-    assert "Costs 2 MP; truck has 26 MP left." in told
-    assert "3 steps" in told
+    found = table.proposal()
+    assert "Costs 2 MP; truck has 26 MP left." in found
+    assert "3 steps" in found
     table.do()
     assert table.log() == ["start truck", "enter truck I5", "enter truck J4"]
     table.page.click("#undo")
@@ -199,12 +199,12 @@ def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
 
 @pytest.mark.slow
 def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> None:
-    """A refusal tells clause and reason; what-if goes on and is marked in the log."""
+    """A refusal says clause and reason; what-if goes on and is marked in the log."""
     table = sit().open("bridge")
     table.choose("sq")
-    told = table.aim("K7")
-    assert "not allowed" in told
-    assert "Not enough MF left; needs 1 MF, has 0 MF" in told
+    found = table.aim("K7")
+    assert "not allowed" in found
+    assert "Not enough MF left; needs 1 MF, has 0 MF" in found
     assert table.page.locator("#do-it").count() == 0
     fold = table.page.locator("#proposal .clause").first
     fold.locator("summary").click()
@@ -218,21 +218,21 @@ def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", slow_after(1, ["thrown", "told"]))
+@pytest.mark.parametrize("how", slow_after(1, ["thrown", "stated"]))
 def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
     """A roll that is due is asked for in a dialog, which takes the result or throws."""
     table = sit().open("lift")
     table.choose("truck")
     table.act("start")
     table.do()
-    told = table.act("leave road")
-    assert "Then a roll is due" in told
-    assert "bogged 10 in 36" in told
+    found = table.act("leave road")
+    assert "Then a roll is due" in found
+    assert "bogged 10 in 36" in found
     table.page.click("#do-it")
     dialog = table.page.locator("#roll")
     dialog.wait_for()
     assert table.accessible() == []
-    if how == "told":
+    if how == "stated":
         dialog.get_by_role("button", name="bogged").click()
     else:
         dialog.get_by_role("button", name="Roll").click()
@@ -240,7 +240,7 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
     dialog.wait_for(state="detached")
     table.rest()
     assert table.log()[-1].startswith("settle bog:truck ")
-    if how == "told":
+    if how == "stated":
         assert table.log()[-1].endswith("bogged")
 
 
@@ -268,7 +268,7 @@ def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_roll_may_wait(sit: Sit) -> None:
-    """A roll put off is told of in the head, and nothing else can be done before."""
+    """A roll put off is reported of in the head, and nothing else can be done before."""
     table = sit().open("lift")
     table.choose("truck")
     table.act("start")
@@ -283,28 +283,28 @@ def test_a_roll_may_wait(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
-    """Before the phase ends one is told who could still act; only then it is ended."""
+    """Before the phase ends one is stated who could still act; only then it is ended."""
     table = sit().open("bridge")
     table.page.click("#end-phase")
     dialog = table.page.locator("#phase")
-    dialog.get_by_role("button", name="End the phase").wait_for()
+    dialog.get_by_role("button", name="Go on to").wait_for()
     assert "Could still act: truck (28 MP), sq (2 MF), ldr (6 MF)." in dialog.inner_text()
     assert table.accessible() == []
     dialog.get_by_role("button", name="Not yet").click()
     assert table.log() == []
     table.page.click("#end-phase")
-    dialog.get_by_role("button", name="End the phase").click()
+    dialog.get_by_role("button", name="Go on to").click()
     table.page.wait_for_selector('#turn:has-text("DFPh")')
     assert table.log() == ["phase DFPh"]
 
 
 @pytest.mark.slow
 def test_whose_could_still_act_is_told(sit: Sit) -> None:
-    """Of units of the other side that could still act one is told whose they are; a rider's counter is his own."""
+    """Of units of the other side that could still act one is stated whose they are; a rider's counter is his own."""
     table = sit().demo("panzer")
     assert "russian" in table.page.inner_text('#unit-list li:has-text("enemy")')
     table.page.click("#end-phase")
-    table.page.locator("#phase").get_by_role("button", name="End the phase").wait_for()
+    table.page.locator("#phase").get_by_role("button", name="Go on to").wait_for()
     assert "enemy (russian" in table.page.inner_text("#phase")
     table.page.locator("#phase").get_by_role("button", name="Not yet").click()
     table.choose("rifles")
@@ -329,8 +329,8 @@ def test_colours_of_the_readers_own(sit: Sit) -> None:
     table = sit(forced_colors="active").open("bridge")
     style = "(one, name) => getComputedStyle(one)[name]"
     chosen, other = (
-        table.page.locator(f'[role="tab"][aria-selected="{told}"]').first
-        for told in ("true", "false")
+        table.page.locator(f'[role="tab"][aria-selected="{found}"]').first
+        for found in ("true", "false")
     )
     assert chosen.evaluate(style, "outlineStyle") == "solid"
     assert other.evaluate(style, "outlineStyle") == "none"

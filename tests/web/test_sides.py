@@ -81,7 +81,7 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
     table.page.click("#end-phase")
     table.page.select_option("#next-phase", "RPh")
     table.page.select_option("#next-side", "russian")
-    table.page.locator("#phase").get_by_role("button", name="End").click()
+    table.page.locator("#phase").get_by_role("button", name="Go on to").click()
     table.page.wait_for_selector("#hand-over")
     assert table.page.locator(".unit").count() == 0
     table.page.click("#hand-over button")
@@ -162,7 +162,7 @@ def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> None:
-    """What is asked and played at a shared screen is asked as that side, and nothing hidden is told."""
+    """What is asked and played at a shared screen is asked as that side, and nothing hidden is stated."""
     table = begun(sit, tmp_path)
     table.page.click("#more")
     table.page.click('text="Hand over to german"')
@@ -175,8 +175,12 @@ def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> 
     def hidden(route: Any) -> None:
         assert "eyes=german" in route.request.url
         found = route.fetch()
-        told = {**found.json(), "kept": False, "refused": "the referee sees what stands against it"}
-        route.fulfill(response=found, json=told)
+        result = {
+            **found.json(),
+            "kept": False,
+            "refused": "the referee sees what stands against it",
+        }
+        route.fulfill(response=found, json=result)
 
     table.page.route("**/log?**", hidden)
     table.page.click("#do-it")
@@ -193,7 +197,7 @@ def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> 
 
 
 def test_late_answers_come_to_no_other_eyes(sit: Sit, tmp_path: Path) -> None:
-    """What was asked with the eyes before is not told after the screen was handed over."""
+    """What was asked with the eyes before is not stated after the screen was handed over."""
     table = begun(sit, tmp_path)
     held: list[Any] = []
     table.page.route("**/options*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright asks for a function
@@ -223,10 +227,10 @@ def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
     table = begun(sit, tmp_path)
     address = table.page.url.replace("/games/", "/api/games/")
     lines = ["phase MPh side=russian", "assault secret", "enter secret N4"]
-    told = table.page.request.post(
+    found = table.page.request.post(
         f"{address}/log", data={"log": lines, "anyway": True}, headers={"If-Match": "*"}
     )
-    assert told.json()["kept"], told.text()
+    assert found.json()["kept"], found.text()
     table.page.reload()
     table.ready()
     table.page.click("#more")
@@ -242,12 +246,12 @@ def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
-    """Where a player decides what comes of it no dice are offered, and no chances told."""
+    """Where a player decides what comes of it no dice are offered, and no chances stated."""
     table = begun(sit, tmp_path, at="N6")
     table.choose("sq")
-    told = table.act("enter N6")
-    assert "Then a choice is due" in told
-    assert " in 1" not in told
+    found = table.act("enter N6")
+    assert "Then a choice is due" in found
+    assert " in 1" not in found
     table.page.click("#do-it")
     table.page.wait_for_selector("#roll")
     assert table.page.inner_text("#roll-title") == "A choice is due for sq"

@@ -98,7 +98,7 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     before, asked = german.page.content(), []
     german.page.on("request", lambda request: asked.append(request.url))
     server.ask(f"/api/games/{game}/log", {"log": ["befall secret pinned"]})
-    russian.page.wait_for_selector('#said:has-text("secret: Befall pinned")')
+    russian.page.wait_for_selector('#said:has-text("secret: Is now pinned")')
     german.page.wait_for_timeout(500)
     assert (german.page.content(), asked) == (before, [])
     server.ask(f"/api/games/{game}/log", {"log": ["phase RPh side=russian"], "anyway": True})
@@ -125,6 +125,39 @@ def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server)
     german.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
 
 
+def test_the_network_goes_as_a_move_is_read(browser: Any, server: Server) -> None:
+    """What was played while the page could not read it is there once the network is back, without a reload."""
+    game = server.ask("/api/games", {"scene": SCENE})["game"]
+    german = server.sit(browser, "german", game)
+    german.is_deaf = True
+    german.page.context.set_offline(True)
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
+    german.page.wait_for_selector("#connection:visible")
+    german.page.context.set_offline(False)
+    german.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
+    german.page.wait_for_selector('#said:has-text("Played: sq: Enter M7.")')
+    german.page.wait_for_selector("#connection", state="hidden")
+
+
+def test_a_concealed_unit_is_seen_to_move(browser: Any, server: Server) -> None:
+    """The other side reads from where to where, and not who; once it is known, who it is."""
+    game = server.ask("/api/games", {"scene": {**SCENE, "side": "russian"}})["game"]
+    german = server.sit(browser, "german", game)
+    russian = server.sit(browser, "russian", game)
+    russian.choose("secret")
+    russian.aim("O6")
+    russian.do()
+    german.page.wait_for_selector(
+        '#said:has-text("Played: A concealed russian unit moves from N5 to O6.")'
+    )
+    german.page.wait_for_selector('.unit[data-at="O6"]')
+    german.page.wait_for_selector("#last .trail")
+    assert "secret" not in german.page.content()
+    server.ask(f"/api/games/{game}/log", {"log": ["befall secret revealed"]})
+    german.page.wait_for_selector('#said:has-text("secret in O6 is not concealed any more")')
+    assert german.faults == russian.faults == []
+
+
 def test_a_phase_ends(browser: Any, server: Server) -> None:
     """Who ends their phase with a unit chosen hears whose turn it is, and no fault; so does the other, in text mode."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
@@ -139,7 +172,7 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
     german.choose("sq")
     german.page.wait_for_selector("#shades .reached")
     german.page.click("#end-phase")
-    german.page.get_by_role("button", name="End the phase").click()
+    german.page.get_by_role("button", name="Go on to").click()
     german.page.wait_for_selector('#said:has-text("Now german DFPh")')
     german.rest()
     assert german.page.locator("#said.bad, #shades .reached, .unit.chosen").count() == 0

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 def test_a_squad_walks_and_a_halftrack_drives(sit: Sit) -> None:
-    """A click along tells the cost and offers the other way; a farther one plays the way, with whom it carries."""
+    """A click along says the cost and offers the other way; a farther one plays the way, with whom it carries."""
     table = sit().open("hamlet")
     table.choose("sqA")
-    told = table.aim("B4")
-    assert "Costs 1 MP" in told
-    assert "In another way (1)" in told
+    found = table.aim("B4")
+    assert "Costs 1 MP" in found
+    assert "In another way (1)" in found
     assert "Enter B4, assault" in (table.page.text_content("#proposal") or "")
     table.do()
     assert table.at("sqA") == "B4"

@@ -101,6 +101,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "MPh"
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     subjects: ClassVar[Subjects | None] = SUBJECTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
@@ -309,6 +310,12 @@ class Asl(AslTravel, AslLines, AslReporting):
         from marchtable_models.asl.recorded.eyes import show_of
 
         return show_of(piles, game, eyes)
+
+    def check_game(self, game: GameFile) -> None:
+        """Refuse a game file with a unit type, a nation or a side that there is not."""
+        from marchtable_models.asl.recorded.gamefiles import check_game
+
+        check_game(game)
 
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves that a log of VASL records."""

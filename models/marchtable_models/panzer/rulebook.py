@@ -83,6 +83,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         dict.fromkeys(("registered", "registered-beyond"), "held, fired")
     )
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "Movement"
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}

@@ -81,6 +81,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     words: ClassVar[Mapping[str, tuple[str, ...]]] = WORDS
     outcomes: ClassVar[Mapping[str, str]] = OUTCOMES
     phases: ClassVar[tuple[str, ...]] = PHASES
+    moving_phase: ClassVar[str] = "Movement"
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     demo: ClassVar[Path | None] = data.FOLDER / "demo"

@@ -190,16 +190,17 @@ def _barred(
     """Return the step that fails where the unit gets nearest to a Location, and why it fails."""
     here = position if position.pending else None
     attempts = [
-        (_rank(ruling), number, step, ruling)
-        for number, (step, ruling) in enumerate(_attempts(found, to, here))
+        (_rank(ruling), number, place, step, ruling)
+        for number, (place, step, ruling) in enumerate(_attempts(found, to, here))
         if not ruling.is_legal or (ruling.obligations and rolls == "avoid")
     ]
     if not attempts:
         return None
-    *_, step, ruling = min(attempts)
+    *_, place, step, ruling = min(attempts)
     objections = [violation_data(position, v) for v in ruling.violations]
     objections += [violation_data(position, v, modelled=False) for v in ruling.unsupported]
     return {
+        "before": [] if here else [format_action(action) for action in found.actions_to(place)],
         "action": format_action(ruling.action),
         "at": step,
         "violations": objections,
@@ -221,8 +222,8 @@ def _distances(board: Board, to: str) -> dict[str, int]:
 
 def _attempts(
     found: Reach, to: str, pending: Position[Any, Any] | None
-) -> Iterator[tuple[str, Ruling]]:
-    """Yield the next step towards `to` and its ruling, from each place that comes nearest to it."""
+) -> Iterator[tuple[Place, str, Ruling]]:
+    """Yield each place that comes nearest to `to`, the next step from it, and that step's ruling."""
     rulebook = find_rulebook(found.position.rulebook)
     board = found.position.board
     distances = _distances(board, to)
@@ -241,7 +242,7 @@ def _attempts(
         for _, step in board.neighbours(place.at):
             action = _entry(found, found.unit.id, step)
             if action is not None and distances[step] < nearest:
-                yield step, rulebook.rule(position, action)
+                yield place, step, rulebook.rule(position, action)
 
 
 def _entry(found: Reach, unit: str, to: str) -> Action | None:

@@ -113,8 +113,9 @@ class DetailShape(Part, frozen=True):
 
 
 class BarredShape(ActionPart, frozen=True, kw_only=True):
-    """The step that fails where the unit comes nearest to a hex, and why."""
+    """The step that fails where the unit comes nearest to a hex, what it did before, and why."""
 
+    before: list[str]
     at: str
     violations: list[ViolationShape]
     rolls: list[ObligationShape]

@@ -213,6 +213,9 @@ def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) ->
         (f"{one:g}" if isinstance(one, float) else str(one)) + (f" {name}" if name else "")
         for one in (need, have)
     )
+    if name and isinstance(have, int | float) and have < 0:
+        missing = stock.removeprefix("-")
+        return f"{'need' if several else 'needs'} {lack}, already {'lack' if several else 'lacks'} {missing}"
     if isinstance(need, int | float) and isinstance(have, int | float) and have > need:
         most = f", at most {lack}" if need or not name else " too many"
         return f"{'have' if several else 'has'} {stock}{most}"

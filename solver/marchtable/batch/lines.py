@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.batch.asking import batch
+from marchtable.codec.plain import check_target
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -74,8 +75,7 @@ def answer_lines(
         written by another batch.
     """
     begun = time.monotonic()
-    if output.exists() and requests.exists() and output.samefile(requests):
-        raise BadInputError("expected another file than the requests", source=str(output))
+    check_target(output, requests)
     under_way: dict[
         int, tuple[int, str]
     ] = {}  # which request, and its digest, by its place in the batch

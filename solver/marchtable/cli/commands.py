@@ -142,7 +142,7 @@ def import_boards(
     as_json
         Print what the board holds as JSON, not as text.
     """
-    check_target(output)
+    check_target(output, *archives)
     board, rules = _laid_out(archives), _rules(rulebook)
     save_board(board, output)
     _report(board, rules, str(output), as_json=as_json)

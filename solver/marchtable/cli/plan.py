@@ -204,7 +204,7 @@ def _check_targets(options: PlanOptions) -> None:
                 "a picture is drawn by --picture",
                 field="-o",
             )
-        check_target(options.output)
+        check_target(options.output, options.scene)
     if options.picture is not None:
         from marchtable.picture import check_picture
 

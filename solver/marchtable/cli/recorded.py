@@ -65,9 +65,10 @@ def judge_logs(
             "expected the folder of the boards' archives (--boards DIR)", source="command line"
         )
     if annotate is not None:
-        _check_annotation(logs, annotate, eyes)
+        _check_annotation(logs, eyes)
+        check_target(annotate, *logs, *([game] if game else ()))
     read = GameFile() if game is None else load_game(game)
-    answer = referee_answer(judge_files(logs, boards, read, eyes))
+    answer = referee_answer(judge_files(logs, boards, read, eyes, str(game)))
     if annotate is not None:
         annotate.write_bytes(annotated(logs[0], verdict_lines(answer)))
     if as_json:
@@ -77,8 +78,8 @@ def judge_logs(
     return EXIT_CODES[answer["status"]]
 
 
-def _check_annotation(logs: Sequence[Path], output: Path, eyes: Eyes) -> None:
-    """Refuse to annotate several logs at once, to write over a log, or to write what one side alone knows."""
+def _check_annotation(logs: Sequence[Path], eyes: Eyes) -> None:
+    """Refuse to annotate several logs at once, or to write what one side alone knows."""
     if eyes != type(eyes)():
         raise BadInputError(
             "both players read an annotated log: use --annotate without --as and --reveal",
@@ -88,8 +89,3 @@ def _check_annotation(logs: Sequence[Path], output: Path, eyes: Eyes) -> None:
         raise BadInputError(
             "expected one log to annotate", source="command line", field="--annotate"
         )
-    if output.exists() and output.samefile(logs[0]):
-        raise BadInputError(
-            "expected another file than the log", source="command line", field="--annotate"
-        )
-    check_target(output)

@@ -144,7 +144,7 @@ def scene_export(
                 source="command line", field="LOG",
             )  # fmt: skip
         if output is not None:
-            check_target(output)
+            check_target(output, scene, *([log] if log else ()))
         found = load_scene(scene)
         verdict = None
         if log is not None:

@@ -222,11 +222,19 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
     return data
 
 
-def check_target(path: str | Path) -> None:
-    """Refuse a file that could not be written, before anything is done for it; it is left as it is."""
+def check_target(path: str | Path, *read: str | Path) -> None:
+    """
+    Refuse a file that could not be written, or is one of those `read`, before anything is done for it.
+
+    It is left as it is.
+    """
     target = Path(path)
     folder = target.parent
     try:
+        if any(os.path.exists(one) and target.exists() and target.samefile(one) for one in read):
+            raise BadInputError(
+                "expected another file than the one that is read", source=str(target)
+            )
         if target.is_dir():
             reason = "is a directory"
         elif not folder.is_dir():

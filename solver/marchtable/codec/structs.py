@@ -20,8 +20,8 @@ from marchtable.errors import BadInputError
 from marchtable.nearest import did_you_mean
 
 __all__ = [
-    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "shape", "struct_of",
-    "structs_in",
+    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "remaining", "shape",
+    "struct_of", "structs_in",
 ]  # fmt: skip
 
 MOST_POINTS = 10_000
@@ -42,6 +42,11 @@ EMPTY = "'' (nothing)"
 def points(halves: int) -> int | float:
     """Return half points as points: a whole number where it is one."""
     return halves // 2 if halves % 2 == 0 else halves / 2
+
+
+def remaining(value: float, name: str = "", word: str = "") -> str:
+    """Return how many points are left (``3 MF``, a word after it); of a budget that is overspent, how many too few."""
+    return " ".join(filter(None, (f"{abs(value):g}", name, "too few" if value < 0 else word)))
 
 
 def half_points(value: object, field: str) -> int:

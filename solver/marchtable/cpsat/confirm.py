@@ -10,6 +10,7 @@ other way round. A solution that is found is a disagreement, never an answer.
 from __future__ import annotations
 
 import tempfile
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from marchtable.cpsat.harness import Claim, Stop
+    from marchtable.cpsat.rows import Rows
 
 __all__ = ["Confirmed", "Disagreement", "Proof", "confirm", "weakest"]
 
@@ -166,58 +168,48 @@ def _checked(model: cp_model.CpModel, limit: float, stop: Stop) -> Confirmed:
 
 def clauses_of(model: cp_model.CpModel) -> cp_model.CpModel | None:
     """Return a model as clauses alone, at most and exactly one of literals stated so too; None if it has other rows."""
-    proto = model.proto
-    if proto.has_objective() or any(
-        _top(one) > 1 or min(one.domain) < 0 for one in proto.variables
-    ):
-        return None
-    clauses: list[Sequence[int]] = [
-        (number,) for number, one in enumerate(proto.variables) if min(one.domain) > 0
-    ]
-    clauses += [(~number,) for number, one in enumerate(proto.variables) if _top(one) < 1]
-    size = len(proto.variables)
-    for row in proto.constraints:
-        unless = [~literal for literal in row.enforcement_literal]
-        if row.has_bool_or():
-            clauses.append([*unless, *row.bool_or.literals])
-        elif row.has_bool_and():
-            clauses += [[*unless, literal] for literal in row.bool_and.literals]
-        elif row.has_exactly_one() and not unless:
-            literals = [*row.exactly_one.literals]
-            more, size = _not_two(literals, size)
-            clauses += [literals, *more]
-        elif row.has_at_most_one() and not unless:
-            more, size = _not_two([*row.at_most_one.literals], size)
-            clauses += more
-        else:
-            return None
-    return _stated(size, clauses)
-
-
-def _top(variable: Any) -> int:
-    return int(max(variable.domain))
-
-
-def _not_two(literals: Sequence[int], size: int) -> tuple[list[Sequence[int]], int]:
-    """Return clauses that no two of some literals hold, and how many variables there are with those they need."""
-    if len(literals) <= PAIRS:
-        pairs: list[Sequence[int]] = [
-            (~one, ~other) for n, one in enumerate(literals) for other in literals[:n]
-        ]
-        return pairs, size
-    found: list[Sequence[int]] = []
-    for step, literal in enumerate(literals):
-        before, after = size + step - 1, size + step  # whether one of those up to here holds
-        found.append((~literal, after))
-        if step:
-            found += [(~before, after), (~before, ~literal)]
-    return found, size + len(literals)
-
-
-def _stated(size: int, clauses: Iterable[Sequence[int]]) -> cp_model.CpModel:
     from marchtable.cpsat.rows import Rows
 
-    rows = Rows(size)
-    for clause in clauses:
-        rows.any_of(clause)
+    found = model.clone()
+    proto, rows = found.proto, Rows(found)
+    ranges = [(min(one.domain), max(one.domain)) for one in proto.variables]
+    if proto.has_objective() or any(low < 0 or top > 1 for low, top in ranges):
+        return None
+    for number, (low, top) in enumerate(ranges):
+        if low == top:
+            rows.any_of((number if low else ~number,))
+    for row in proto.constraints:
+        if row.has_bool_or():
+            continue
+        if row.has_bool_and():
+            unless = [~literal for literal in row.enforcement_literal]
+            for literal in row.bool_and.literals:
+                rows.any_of((*unless, literal))
+            row.clear_bool_and()
+        elif row.has_exactly_one() and not len(row.enforcement_literal):
+            literals = [*row.exactly_one.literals]
+            rows.any_of(literals)
+            _not_two(rows, literals)
+            row.clear_exactly_one()
+        elif row.has_at_most_one() and not len(row.enforcement_literal):
+            _not_two(rows, [*row.at_most_one.literals])
+            row.clear_at_most_one()
+        else:
+            return None
     return rows.model()
+
+
+def _not_two(rows: Rows, literals: Sequence[int]) -> None:
+    """State by clauses that no two of some literals hold."""
+    if len(literals) <= PAIRS:
+        for one, other in combinations(literals, 2):
+            rows.any_of((~one, ~other))
+        return
+    before: int | None = None  # whether one of those so far holds
+    for literal in literals:
+        after = rows.new()
+        rows.any_of((~literal, after))
+        if before is not None:
+            rows.any_of((~before, after))
+            rows.any_of((~before, ~literal))
+        before = after

@@ -24,19 +24,19 @@ class Rows:
 
     Parameters
     ----------
-    size
-        How many Booleans there are from the beginning.
+    model
+        A model to which they are added, after its own variables; by default a new one.
 
     Notes
     -----
     A variable is given by its number, the negation of a Boolean by ``~`` of it.
     """
 
-    def __init__(self, size: int = 0) -> None:
-        self._tops = [1] * size
+    def __init__(self, model: cp_model.CpModel | None = None) -> None:
+        self._model = model
+        self._declared = 0 if model is None else len(model.proto.variables)
+        self._tops = [1] * self._declared
         self._parts: list[str] = []
-        self._model: cp_model.CpModel | None = None
-        self._declared = 0
         self._head = "constraints{"
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,13 +12,14 @@ from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
 from marchtable.files.saved import named_boards, sound_position
+from marchtable.files.scenes import SCENE_FORMAT, position_of
 from marchtable.rules.refereeing import Eyes, GameFile, Recorded
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.logs import LiveTable, read_recording
 from marchtable.vasl.saves import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["GAME_FORMAT", "JudgedGame", "judge_files", "load_game"]
 
 GAME_FORMAT = "marchtable/game/1"
+_ACCEPTED = re.compile(r"(?:.+:)?[1-9][0-9]{0,8}")
 
 
 class JudgedGame(NamedTuple):
@@ -75,6 +79,13 @@ def load_game(path: str | Path) -> GameFile:
             source=source,
             field="format",
         )
+    for number, accepted in enumerate(found.accept):
+        if not _ACCEPTED.fullmatch(str(accepted)):
+            raise BadInputError(
+                f"expected a step, such as 12 or 'mine.vlog:12', got {accepted!r}",
+                source=source,
+                field=f"accept[{number}]",
+            )
     return found
 
 
@@ -83,6 +94,7 @@ def judge_files(
     boards: Path,
     game: GameFile,
     eyes: Eyes = Eyes(),  # noqa: B008 - immutable
+    named: str = "the game file",
 ) -> JudgedGame:
     """
     Judge what logs record.
@@ -97,13 +109,19 @@ def judge_files(
         What the game file says.
     eyes
         Who reads the verdicts.
+    named
+        What to call the game file in messages.
 
     Raises
     ------
     BadInputError
-        If a log or a board cannot be read.
+        If a log or a board cannot be read, or the game file names what there is not.
     """
-    book = find_rulebook(game.rulebook or None)
+    try:
+        book = find_rulebook(game.rulebook or None)
+        book.check_game(game)
+    except BadInputError as error:
+        raise error.located(source=named) from None
     recording = read_recording(paths, lambda piles: book.show_of_recorded(piles, game, eyes))
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
@@ -111,6 +129,7 @@ def judge_files(
     notes: list[str] = []
     for part in recording.parts:
         layout, board = _laid(part, boards)
+        _check_game(game, book.name, board, named)
         notes += layout.notes
         rows.append([[Path(name).name for name in row] for row in layout.boards])
         grounds.append(board)
@@ -120,9 +139,39 @@ def judge_files(
             judgements.append(book.judge_recorded(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
+    notes += _not_recorded(game, recording)
     return JudgedGame(
         recording, tuple(judgements), tuple(rows), tuple(grounds), tuple(dict.fromkeys(notes)), eyes
     )
+
+
+def _check_game(game: GameFile, rulebook: str, board: Board, named: str) -> None:
+    """Refuse a game file if no scene can have what it says; raises BadInputError."""
+    scene = {
+        "format": SCENE_FORMAT, "rulebook": rulebook, "board": "", "units": [], "side": game.side or "?",
+        "phase": game.phase or find_rulebook(rulebook).phases[0],
+        "conditions": _conditions(game), "interpretations": dict(game.readings),
+    }  # fmt: skip
+    try:
+        position_of(scene, source=named, board=board, trusted=True)
+    except BadInputError as error:
+        field = error.field.replace("interpretations", "readings")
+        raise type(error)(error.message, source=error.source, field=field) from None
+
+
+def _conditions(game: GameFile) -> dict[str, Any]:
+    """Return the conditions of a scene that a game file states, with its date."""
+    date = {name: value for name in ("year", "month") if (value := getattr(game, name))}
+    return {**date, **game.conditions}
+
+
+def _not_recorded(game: GameFile, recording: Recording) -> Iterator[str]:
+    """Yield the steps that were agreed on, in files that are here, but are not recorded."""
+    steps = {one.file: one.steps for one in recording.files}
+    for accepted in game.accept:
+        file, _, number = str(accepted).rpartition(":")
+        if int(number) > steps.get(file, max(steps.values()) if not file else sys.maxsize):
+            yield f"accept: step {number} is not recorded{f' in {file}' if file else ''}"
 
 
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
@@ -156,8 +205,7 @@ class _Maker:
     def position(self, found: SavedScene) -> Position[Any, Any]:
         """Return the position of a scene."""
         game = self._game
-        date = {name: value for name in ("year", "month") if (value := getattr(game, name))}
-        conditions = {**found.data.get("conditions", {}), **date, **game.conditions}
+        conditions = {**found.data.get("conditions", {}), **_conditions(game)}
         found.data["rulebook"] = find_rulebook(game.rulebook or None).name
         if conditions:
             found.data["conditions"] = conditions

@@ -71,7 +71,7 @@ def import_scene(
         If the save or a board cannot be read, or it has no boards to write a scene on.
     """
     if output is not None:
-        check_target(output)
+        check_target(output, path)
     found, names, origin = scene_of_file(path, boards, wishes, rulebook)
     if output is None:
         return import_report(found, names, origin, None)

@@ -144,15 +144,20 @@ def laid_out(
     who is under a bridge before who is on it. A lone counter leaves the foot of its hex free if
     something is ``lying`` there.
     """
-    stacks: dict[tuple[Place, float | None], list[int]] = {}
+    hexes: dict[Place, list[int]] = {}
     shown = set(view.places)
     for number, unit in enumerate(units):
         location = view.board[unit.at]
         if (location.u, location.v) in shown:
-            stacks.setdefault(((location.u, location.v), unit.aside), []).append(number)
+            hexes.setdefault((location.u, location.v), []).append(number)
+    stacks: dict[tuple[Place, float | None], dict[int, list[int]]] = {}
+    for place, stack in hexes.items():
+        for outer, load in _loads(
+            units, stack
+        ).items():  # who is carried stands where its carrier does
+            stacks.setdefault((place, units[outer].aside), {})[outer] = load
     found = []
-    for (place, aside), stack in stacks.items():
-        loads = _loads(units, stack)
+    for (place, aside), loads in stacks.items():
         bare = sorted(loads, key=lambda n: view.board[units[n].at].level)
         at = centre(place) if aside is None else toward(centre(place), aside, ASIDE)
         if len(bare) == 1:

@@ -122,7 +122,8 @@ def hitting(sets: Sequence[Collection[str]], order: Sequence[str]) -> tuple[str,
     """
     wanted = {name for each in sets for name in each}
     names = [name for name in order if name in wanted]
-    rows = Rows(len(names))
+    rows = Rows()
+    rows.news(len(names))
     for each in sets:
         rows.any_of(names.index(name) for name in sorted(each))
     whole = 1 + len(sets) * len(names)  # a member fewer counts more than any order

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.codec.structs import remaining
 from marchtable.report.check import odds_line, print_options
 from marchtable.report.terminal import amount, hanging
 
@@ -63,5 +64,5 @@ def _receipts(answer: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
             if one["amount"]
         )
         points = receipt["points"]
-        paid = f"{amount(receipt['amount'])} {points}, {amount(receipt['left'])} {points} left"
+        paid = f"{amount(receipt['amount'])} {points}, {remaining(receipt['left'], points, 'left')}"
         yield f"  {receipt['unit']}", Text(f"{paid}{f': {charges}' if charges else ''}")

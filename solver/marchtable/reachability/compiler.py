@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
 from marchtable.errors import InternalError
+from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import lesson_key
 from marchtable.reachability.transitions import Lesson, Transition, Unmodelled, Way
-from marchtable.rules.clause import clause_of, switched_off
+from marchtable.rules.clause import switched_off
 from marchtable.rules.dependencies import dependencies
 from marchtable.rules.generator import candidates
 from marchtable.rules.rolls import passed, without_rolls
@@ -28,18 +29,12 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.crossings import Spot
     from marchtable.reachability.views import Asker, Outlook
-    from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
 
-__all__ = ["Prober", "sight_is_denied"]
-
-
-def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
-    """Return whether clauses are off on which what is known at sight rests, so that all is ruled on."""
-    return any(clause_of(name) in rulebook.sight_rests_on for name in switched_off())
+__all__ = ["Prober"]
 
 
 class Prober:

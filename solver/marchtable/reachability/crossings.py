@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.rules.clause import clause_of, switched_off
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Crossing", "Crossings", "Spot", "crossings_of"]
+__all__ = ["Crossing", "Crossings", "Spot", "crossings_of", "sight_is_denied"]
 
 
 class Crossing(msgspec.Struct, frozen=True, gc=False):
@@ -86,9 +87,18 @@ class Crossings:
         stays, ground = a == b, self._rulebook.ground(self._board, a, b)
         return Crossing(a, b, self._board.index[b], token_of((stays, ground)), stays, ground)
 
+    def between(self, a: str, b: str) -> Crossing:
+        """Return the crossing from one Location to another."""
+        return next(one for one in self.out_of(self._board.index[a]) if one.b == b)
+
     def kind(self, a: str, b: str) -> int:
         """Return the token of the facts of a crossing."""
-        return next(one.kind for one in self.out_of(self._board.index[a]) if one.b == b)
+        return self.between(a, b).kind
+
+
+def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
+    """Return whether clauses are off on which what is known at sight rests, so that all is ruled on."""
+    return any(clause_of(name) in rulebook.sight_rests_on for name in switched_off())
 
 
 def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:

@@ -14,7 +14,8 @@ import msgspec
 from marchtable.cache import Cache
 from marchtable.checking import Checks
 from marchtable.reachability.compiled import CompiledSpace
-from marchtable.reachability.compiler import Prober, sight_is_denied
+from marchtable.reachability.compiler import Prober
+from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import circumstances
 from marchtable.reachability.recheck import Recheck
 from marchtable.reachability.standing import Presences, Standing, presences_of

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
+from marchtable.codec.structs import remaining
 from marchtable.dice import SIDES
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
@@ -118,7 +119,9 @@ def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str
         yield f"step {exception['step']}", f"exception {exception['clause']}: {exception['note']}"
     yield from (("assumed", text) for text in answer["assumed"])
     if answer["slack"]:
-        left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
+        left = ", ".join(
+            f"{s['unit']} {remaining(s['left'], s['points'])}" for s in answer["slack"]
+        )
         yield "left", left
     if answer["interpretations"] and not brief:
         read = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())
@@ -214,7 +217,7 @@ def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]
     left = receipt["left"]
     return (
         Text(f"{amount(receipt['amount'])} {receipt['points']}"),
-        Text(amount(left), "red" if left < 0 else ""),
+        Text(remaining(left), "red" if left < 0 else ""),
         Text(f"{receipt['unit']}: {charges}" if named else charges),
     )
 
@@ -286,7 +289,7 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
         if number:
             out.print()
         place = f"in {unit['at']}" if unit["at"] else "off the map"
-        left = f", {amount(unit['left'])} {unit['points']} left"
+        left = f", {remaining(unit['left'], unit['points'], 'left')}"
         out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
         (_print_brief if brief else _print_full)(out, unit)
     hanging(out, (("note", text) for text in answer.get("notes", ())), "dim")

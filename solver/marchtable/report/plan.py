@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.codec.structs import remaining
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _paid(
     )  # fmt: skip
     return (
         Text(f"{amount(receipt['amount'])} {receipt['points']}"),
-        Text(amount(receipt["left"])),
+        Text(remaining(receipt["left"])),
         Text(f"{receipt['unit']}: {charges}" if named else charges),
     )
 

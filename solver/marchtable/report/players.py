@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.codec.plain import one_line
-from marchtable.codec.structs import points
+from marchtable.codec.structs import points, remaining
 from marchtable.report.terminal import amount
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Phase, Settle, format_action
@@ -188,7 +188,7 @@ def _move(number: int, start: AnyPosition, run: Sequence[_Entry]) -> Iterator[st
     lead = next((entry.units for entry in run if entry.units), ())
     words = f"{number}. {', '.join(lead)}: {', '.join(entry.text for entry in run)}"
     left = {
-        receipt.unit: f"{amount(points(receipt.left))} {receipt.points} left"
+        receipt.unit: remaining(points(receipt.left), receipt.points, "left")
         for entry in run
         for receipt in entry.ruling.receipts
     }

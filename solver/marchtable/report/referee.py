@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.codec.structs import remaining
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _print_move(out: Console, move: Mapping[str, Any], *, is_one: bool, brief: b
         for unit in move["units"]
     )
     spent = "; ".join(
-        f"{one['unit']} {amount(one['spent'])} {one['points']} spent, {amount(one['left'])} left"
+        f"{one['unit']} {amount(one['spent'])} {one['points']} spent, {remaining(one['left'], word='left')}"
         for one in move["spent"]
     )
     accepted = " (accepted by both players)" if move["accepted"] else ""
@@ -148,4 +149,4 @@ def _receipts(move: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
         )
         entry = move["log"][one["step"]]
         shown = entry if one["unit"] in entry.split()[1:2] else f"{entry} [{one['unit']}]"
-        yield shown, f"{amount(one['amount'])} {one['points']}", amount(one["left"]), charges
+        yield shown, f"{amount(one['amount'])} {one['points']}", remaining(one["left"]), charges

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -64,15 +64,15 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     format: str = "marchtable/game/1"
     rulebook: str = ""
-    year: int = 0
-    month: int = 0
+    year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
+    month: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     conditions: dict[str, Any] = msgspec.field(default_factory=dict)
     sides: dict[str, str] = msgspec.field(default_factory=dict)
     side: str = ""
     phase: str = ""
-    turn: int = 0
+    turn: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     readings: dict[str, str] = msgspec.field(default_factory=dict)
-    accept: tuple[int | str, ...] = ()
+    accept: tuple[Annotated[int, msgspec.Meta(ge=1)] | str, ...] = ()
     counters: dict[str, str] = msgspec.field(default_factory=dict)
 
 

@@ -7,16 +7,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable.rules.ruling import Verdict
+    from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["Assumption", "Passed", "assumptions", "passed", "passing", "settled", "without_rolls"]
+__all__ = [
+    "Assumption",
+    "Passed",
+    "assumptions",
+    "passed",
+    "passing",
+    "replayed",
+    "settled",
+    "without_rolls",
+]
 
 
 class Assumption(NamedTuple):
@@ -81,39 +91,53 @@ def passed(position: Position[Any, Any]) -> Passed | None:
     return Passed(tuple(events), position)
 
 
-def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
+def replayed(position: Position[Any, Any], log: Iterable[Action]) -> Verdict | None:
     """
-    Return a log with every roll that it calls for settled as passed.
+    Judge a log, settling every roll that it calls for as passed.
 
     Parameters
     ----------
     position
         Where it starts.
     log
-        Its actions. An entry that settles the pending roll itself is left as it is.
+        Its actions. An entry that settles the pending roll itself is taken as it is.
 
     Returns
     -------
-    tuple of Action or None
-        None if a roll cannot be passed (see :func:`passing`). After a step from which the referee
-        cannot go on the log is left as it is.
+    Verdict or None
+        With a ruling on each roll, too. None if a roll cannot be passed (see :func:`passing`).
     """
+    found = _replayed(position, log)
+    return found and found[0]
+
+
+def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
+    """Return the same log with these rolls settled, None if one cannot be passed; what comes after the last ruling is left as it is."""
+    found = _replayed(position, log)
+    return found and (*found[0].log, *found[1])
+
+
+def _replayed(
+    position: Position[Any, Any], log: Iterable[Action]
+) -> tuple[Verdict, list[Action]] | None:
+    """Return the verdict on a log with its rolls settled, and the entries that are not judged."""
     rulebook = find_rulebook(position.rulebook)
-    found: list[Action] = []
+    rulings: list[Ruling] = []
     waiting = list(log)[::-1]
-    here: Position[Any, Any] | None = position
-    while waiting or (here is not None and here.pending):
-        if here is None:
-            found.append(waiting.pop())
-            continue
-        if here.pending and not (waiting and isinstance(waiting[-1], Settle)):
-            event = passing(here)
+    while waiting or position.pending:
+        if position.pending and not (waiting and isinstance(waiting[-1], Settle)):
+            event = passing(position)
             if event is None:
                 return None
             waiting.append(event)
-        found.append(waiting.pop())
-        here = rulebook.rule(here, found[-1]).after
-    return tuple(found)
+        rulings.append(rulebook.rule(position, waiting.pop()))
+        if rulings[-1].after is None:
+            stopped = len(rulings) - 1
+            return Verdict(rulings=tuple(rulings), stopped=stopped, position=position), waiting[
+                ::-1
+            ]
+        position = rulings[-1].after
+    return Verdict(rulings=tuple(rulings), stopped=None, position=position), []
 
 
 def assumptions(position: Position[Any, Any], verdict: Verdict) -> tuple[Assumption, ...]:

@@ -64,6 +64,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         The verbs by which one unit moves about: what ``reach`` compiles.
     phases
         Names of its phases, in order.
+    moving_phase
+        The phase in which most units move: a page offers to go on to it.
     contents
         The clauses that look at each type of facts, in order: the contents page.
     subjects
@@ -94,6 +96,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     action_types: ClassVar[tuple[type[Action], ...]]
     travel: ClassVar[tuple[type[Action], ...]]
     phases: ClassVar[tuple[str, ...]]
+    moving_phase: ClassVar[str] = ""
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
     subjects: ClassVar[Subjects | None] = None
     register: ClassVar[tuple[Interpretation, ...]] = ()
@@ -296,6 +299,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             Who reads.
         """
         return tuple
+
+    def check_game(self, game: GameFile) -> None:
+        """Refuse a game file that names what there is not; raises BadInputError."""
 
     def judge_recorded(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a recorded game of VASSAL; raises BadInputError."""

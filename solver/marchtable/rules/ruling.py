@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from marchtable.codec.structs import points
+from marchtable.codec.structs import points, remaining
 from marchtable.rules.clause import Charge
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation
@@ -107,7 +107,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         for paid in self.receipts:
             charges = ", ".join(f"{one.clause} {points(one.amount)}" for one in paid.charges)
             lines.append(
-                f"  {paid.unit}: {points(paid.amount)} {paid.points} ({charges}), {points(paid.left)} left"
+                f"  {paid.unit}: {points(paid.amount)} {paid.points} ({charges}), {remaining(points(paid.left), word='left')}"
             )
         lines += [f"  {one}" for one in (*self.violations, *self.unsupported)]
         lines += [f"  {one.clause}: {one.unit} {one.field} = {one.value}" for one in self.effects]
@@ -155,6 +155,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         end = [] if self.stopped is None else [f"stopped at step {self.stopped}"]
         return "\n".join([*(f"{step}. {one}" for step, one in enumerate(self.rulings)), *end])
+
+    @property
+    def log(self) -> tuple[Action, ...]:
+        """The entries judged."""
+        return tuple(ruling.action for ruling in self.rulings)
 
     @property
     def violations(self) -> tuple[Violation, ...]:

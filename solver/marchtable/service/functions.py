@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from marchtable.service.positions import Positions
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
+
+    AnyPosition = Position[Any, Any]
 
 __all__ = ["FUNCTIONS", "decoded", "is_owners", "replied"]
 
@@ -171,16 +173,41 @@ def _sight(positions: Positions, call: Call, _: Stop) -> Reply:
     """
     Return what stands for all that a side sees of a game, and which entries it knows of (``shown``).
 
-    It knows of an entry that names nobody hidden, or that changes its view.
+    It knows of an entry that names nobody hidden, that changes its view, or that moves somebody of whom
+    it sees that they are there.
     """
     log = _log_seen(positions, call)
-    shown = [number for number, entry in enumerate(log) if entry[4]]
+    shown = [number for number, entry in enumerate(log) if entry.is_known]
     key = _seen(positions.at(call.scene, call.log), call.side).position.key()
-    sight = json.dumps([key, [log[number][0] for number in shown]])
+    sight = json.dumps([key, [[log[number].line, log[number].moves] for number in shown]])
     return Reply(FINE, b"", {"shown": shown, "sight": sight})
 
 
-def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, bool, bool]]:
+class EntrySeen(NamedTuple):
+    """
+    A line as a side sees it, its status and verdict: None where it is hidden.
+
+    Parameters
+    ----------
+    line, status, verdict
+        The line and its judgement, as JSON.
+    is_own
+        Whether it is that side's to take back.
+    is_known
+        Whether the side knows that something was played.
+    moves
+        Of a hidden line: who was seen to move, or came to be known, and where.
+    """
+
+    line: str | None
+    status: str | None
+    verdict: bytes | None
+    is_own: bool
+    is_known: bool
+    moves: tuple[dict[str, str | None], ...] = ()
+
+
+def _log_seen(positions: Positions, call: Call) -> list[EntrySeen]:
     """Return lines as a side sees them (:func:`entry_seen`); nothing of hidden units'."""
     lines: list[str] = call.args["lines"]
     keys = [(call.side, key) for key in positions.keys(call.scene, lines)]
@@ -197,18 +224,18 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, boo
     return found
 
 
-def entry_seen(
-    before: Scene, after: Scene, line: str, side: str | None
-) -> tuple[str | None, str | None, bytes | None, bool, bool]:
+def entry_seen(before: Scene, after: Scene, line: str, side: str | None) -> EntrySeen:
     """
-    Return a line as a side sees it, its status and verdict, whether it is that side's and the side knows of it.
+    Return a line as a side sees it.
 
     It does not know of a line that names hidden units and changes nothing that the side sees. It is not
     the side's to take back if another played it, or if it revealed what the side had not seen; its
     verdict then has what was paid, not what the side foresaw.
     """
     view, then = _seen(before, side).position, _seen(after, side).position
-    hidden_line = (None, None, None, False, view.key() != then.key())
+    moves = _moves_seen(before, after, view, then)
+    is_known = bool(moves) or view.key() != then.key()
+    hidden_line = EntrySeen(None, None, None, is_own=False, is_known=is_known, moves=moves)
     for one, known in ((before, view.index), (after, then.index)):
         hidden = {unit.id for unit in one.position.units if unit.id not in known}
         if not hidden.isdisjoint(_WORD.findall(line)):
@@ -228,7 +255,28 @@ def entry_seen(
         if not is_own:  # it met something: the points left show what it paid, so the log may
             whole = check_answer(before.position, [action])
             verdict |= {key: whole[key] for key in ("receipts", "slack")}
-    return (line, verdict["status"], msgspec.json.encode(verdict), is_own, True)
+    return EntrySeen(line, verdict["status"], msgspec.json.encode(verdict), is_own, is_known=True)
+
+
+def _moves_seen(
+    before: Scene, after: Scene, view: AnyPosition, then: AnyPosition
+) -> tuple[dict[str, str | None], ...]:
+    """
+    Return whom a side sees move, without knowing who it is, and who came to be known.
+
+    Each has the ``side``, where it came ``from`` and went ``to`` (None: off the map), and the ``unit``
+    once it is known. Several that go the same way are seen as one.
+    """
+    found: dict[tuple[str, str | None, str | None, str | None], None] = {}
+    for unit in before.position.units:
+        name, now = unit.id, after.position.index.get(unit.id)
+        if name in view.index or now is None:
+            continue
+        there = after.position.unit(name).at
+        known = name if name in then.index else None
+        if known or unit.at != there:
+            found[unit.side, unit.at, there, known] = None
+    return tuple(dict(zip(("side", "from", "to", "unit"), one, strict=True)) for one in found)
 
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:

@@ -321,7 +321,7 @@ class Service:
         if who.side is None:
             verdicts = await self._kept(lambda: self.games.verdicts(game))
             log = [
-                (e.line, e.status, verdict, True)
+                (e.line, e.status, verdict, True, True, ())
                 for e, verdict in zip(game.log, verdicts, strict=True)
             ]
         if game.shown is not None:
@@ -333,8 +333,9 @@ class Service:
                 "status": status,
                 "verdict": None if verdict is None else msgspec.Raw(verdict),
                 "own": is_own,
+                "moves": moves,
             }
-            for number, (line, status, verdict, is_own, *_) in enumerate(log)
+            for number, (line, status, verdict, is_own, _, moves) in enumerate(log)
         ]
         return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
 

@@ -123,11 +123,25 @@ def of_scene(verb: str) -> bool:
 # -- what is answered ------------------------------------------------------------------------------
 
 
+class MoveShape(Part, frozen=True):
+    """
+    A unit of a ``side`` that is seen to go ``from`` somewhere ``to`` somewhere (none: off the map).
+
+    The ``unit`` is named once it is known; if it stayed where it is, it was revealed there.
+    """
+
+    side: str
+    from_: str | None = msgspec.field(name="from")
+    to: str | None
+    unit: str | None
+
+
 class EntryShape(Part, frozen=True):
     """
     An entry of a game's log and how it was judged; none of that where it is hidden from who asks.
 
-    It is his ``own`` if it was for him to play: only that is taken back with a side's eyes.
+    It is their ``own`` if it was for them to play: only that is taken back with a side's eyes. Of a
+    hidden entry, ``moves`` says who was seen to move.
     """
 
     step: Count
@@ -135,6 +149,7 @@ class EntryShape(Part, frozen=True):
     status: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"] | None
     verdict: CheckShape | None
     own: bool
+    moves: list[MoveShape]
 
 
 class GameShape(Shape, frozen=True, tag="marchtable/game/1"):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
+from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
 from marchtable.vasl.xmlfile import MAX_XML_BYTES
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = [
-    "DAMAGE", "Archive", "board_name", "check_directory", "entry_bytes", "entry_of", "names_in",
-    "open_archive", "picture_size",
+    "DAMAGE", "Archive", "board_name", "check_directory", "damage", "entry_bytes", "entry_of",
+    "names_in", "open_archive", "opened_file", "picture_size",
 ]  # fmt: skip
 
 MAX_ARCHIVE_BYTES = 256_000_000
@@ -138,15 +139,29 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open an archive; raises BadInputError for any fault, at once or while it is read."""
     source = path.name
     try:
-        with path.open("rb") as file:
+        with opened_file(path, source) as file:
             check_directory(file, source)
             with zipfile.ZipFile(file) as archive:
                 yield archive
     except BadInputError:
         raise
     except DAMAGE as error:
-        reason = " ".join(str(error).split())[:120]
-        raise BadInputError(f"not a readable board archive ({reason})", source=source) from None
+        raise BadInputError(
+            f"not a readable board archive ({damage(error)})", source=source
+        ) from None
+
+
+def opened_file(path: Path, source: str) -> BinaryIO:
+    """Open a file to be read; a folder is refused, and a pipe, which may never end."""
+    if path.exists() and not path.is_file():
+        raise BadInputError("expected a file, not a folder or a pipe", source=source)
+    return path.open("rb")
+
+
+def damage(error: Exception) -> str:
+    """Return what is wrong with an archive in a few words, by one of the errors `DAMAGE`."""
+    strerror = getattr(error, "strerror", None)
+    return strerror.lower() if strerror else one_line(str(error), 120)
 
 
 def _without_los(source: str, entries: Sequence[str]) -> str:

@@ -134,6 +134,8 @@ class _Line:
         for step in steps:
             to = next(iter(self._places(step)), None)
             entry = self._impulse(step, to)
+            if self.position.pending:  # turning calls for a roll
+                break
             if entry is None:
                 continue  # what one alone needs, and a line does not
             here = to or here
@@ -143,7 +145,8 @@ class _Line:
                 break
             if self.position.pending:
                 break
-        return {"log": self.log, "at": self.position.board[here].hex, "failed": None}
+        at = self.position.board[here].hex if here else None
+        return {"log": self.log, "at": at, "failed": None}
 
     def _impulse(self, step: str, to: str | None) -> str | None:
         """Return the Impulse that answers to a step; None if there is none and it leads nowhere."""
@@ -157,12 +160,15 @@ class _Line:
             entry = self._following(first, wanted)
             if entry is None and tries >= TURNS:
                 entry = self._completed(first)
-                return entry or self._words(f"enter:{end}" for end in wanted)
+                return entry or self._words(map(_entering, wanted))
             if entry is not None:
                 return entry
             turned = self._turning(wanted)
-            if turned is None or not self._go(turned):
-                return self._completed(first) or self._words(f"enter:{end}" for end in wanted)
+            if turned is not None and self._go(turned):
+                if self.position.pending:
+                    return None
+            else:
+                return self._completed(first) or self._words(map(_entering, wanted))
         raise AssertionError
 
     def _go(self, entry: str) -> bool:
@@ -185,13 +191,17 @@ class _Line:
             one = _cheapest(self._offered(one[0]))
         return one and one[0]
 
-    def _following(self, one: tuple[str, Choice] | None, wanted: list[str]) -> str | None:
-        """Complete an open action so that each member comes to its place; None if one cannot."""
+    def _following(self, one: tuple[str, Choice] | None, wanted: list[str | None]) -> str | None:
+        """Complete an open action so that each member comes to its place, or waits; None if one cannot."""
         for number, end in enumerate(wanted[1:], 1):
             if one is None:
                 return None
             offered = self._offered(one[0])
-            one = _cheapest(o for o in offered if self._same(_place(o[0], number), end))
+            ends = f",{STAY}"
+            one = _cheapest(
+                o for o in offered
+                if (self._same(_place(o[0], number), end) if end else o[0].endswith(ends))
+            )  # fmt: skip
         return one and one[0]
 
     def _together(self, one: tuple[str, Choice] | None) -> str | None:
@@ -203,11 +213,11 @@ class _Line:
             more = next((o for o in self._offered(one[0]) if o[0].endswith(f",{word}")), None)
         return self._completed(more or one)
 
-    def _turning(self, wanted: list[str]) -> str | None:
+    def _turning(self, wanted: list[str | None]) -> str | None:
         """Return an Impulse in which members turn towards the hexes they are to enter; None if none has to."""
         words = []
         for name, end in zip(self.names, wanted, strict=True):
-            step = next(iter(_course(self.position, name, [end])[0]), "")
+            step = next(iter(_course(self.position, name, [end])[0]), "") if end else ""
             words.append(_held(step) if step and not self._places(step) else STAY)
         return None if set(words) == {STAY} else self._words(words)
 
@@ -215,10 +225,9 @@ class _Line:
         """Write an Impulse of what each member does."""
         return self.line[:-1] + ",".join(words)
 
-    def _at(self, name: str) -> str:
-        """Return where a member is."""
+    def _at(self, name: str) -> str | None:
+        """Return where a member is; None if it still waits off the map, as do those behind it."""
         at: str | None = self.position.unit(name).at
-        assert at is not None, "who moves in a line is on the map"
         return at
 
     def _places(self, step: str) -> list[str]:
@@ -240,6 +249,11 @@ def _cheapest(offered: Iterable[tuple[str, Choice]]) -> tuple[str, Choice] | Non
     return min(
         offered, key=lambda one: sum(paid.amount for paid in one[1].ruling.receipts), default=None
     )
+
+
+def _entering(end: str | None) -> str:
+    """Write what a member does who comes to a Location, or waits."""
+    return f"enter:{end}" if end else STAY
 
 
 def _held(step: str) -> str:

@@ -55,8 +55,8 @@ def judged(
                 "expected the logs of a game (.vlog), and at most one game file (.toml)",
                 field="files",
             )
-        game = load_game(games[0]) if games else GameFile()
-        recorded = judge_files(logs, folder, game, Eyes(viewer, reveal=reveal))
+        game, named = (load_game(games[0]), games[0].name) if games else (GameFile(), "")
+        recorded = judge_files(logs, folder, game, Eyes(viewer, reveal=reveal), named)
     counters = load_styles().counters
     return {
         "answer": referee_answer(recorded),

@@ -297,18 +297,22 @@ async def look(
     step: Step = None,
     since: Step = None,
 ) -> Answer:
-    """Return a game as it stands, or stood after a step, and which units ``moved`` since another."""
+    """
+    Return a game as it stands, or stood after a step, and which units ``moved`` since another.
+
+    Those that came on, or into sight, have no ``from``.
+    """
     service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
     seen = await service.run(views.view, {}, who=who, game=found, step=step)
-    before = {}
+    moved = []
     if since is not None:
         before = await service.run(views.places, {}, who=who, game=found, step=since)
-    moved = [
-        {"unit": unit["unit"], "from": at, "to": unit["at"]}
-        for unit in seen["units"]
-        if (at := before.get(unit["unit"])) and unit["at"] and unit["at"] != at
-    ]
+        moved = [
+            {"unit": unit["unit"], "from": at, "to": unit["at"]}
+            for unit in seen["units"]
+            if unit["at"] and (at := before.get(unit["unit"])) != unit["at"]
+        ]
     return json_response({**seen, "moved": moved})
 
 
@@ -357,13 +361,8 @@ class _Text(msgspec.Struct, forbid_unknown_fields=True):
 @post("/games/{game:str}/entries", status_code=200)
 async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     """Read a log file's text: its entries, one line each."""
-    given = decoded(await request.body(), _Text)
-    service = service_of(request)
-    found = await service.seen(who_asks(request), game, branch)
-    args = {"text": given.text, "name": given.name}
-    return json_response(
-        {"log": await service.run(views.log_read, args, who=who_asks(request), game=found)}
-    )
+    given = msgspec.to_builtins(decoded(await request.body(), _Text))
+    return await _about(request, views.log_read, given, game, branch, None)
 
 
 class _Log(msgspec.Struct, forbid_unknown_fields=True):
@@ -374,9 +373,7 @@ class _Log(msgspec.Struct, forbid_unknown_fields=True):
 async def ahead(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
     """Return a game as it would stand after entries that are not played."""
     given = decoded(await request.body(), _Log)
-    service, who = service_of(request), who_asks(request)
-    found, args = await service.seen(who, game, branch), {"log": given.log}
-    return json_response(await service.run(views.ahead, args, who=who, game=found, step=step))
+    return await _about(request, views.ahead, {"log": given.log}, game, branch, step)
 
 
 class _Still(msgspec.Struct, forbid_unknown_fields=True):
@@ -388,9 +385,7 @@ class _Still(msgspec.Struct, forbid_unknown_fields=True):
 async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
     """Return what a unit could still do after entries that are not played."""
     given = msgspec.to_builtins(decoded(await request.body(), _Still))
-    service, who = service_of(request), who_asks(request)
-    found = await service.seen(who, game, branch)
-    return json_response(await service.run(views.still, given, who=who, game=found, step=step))
+    return await _about(request, views.still, given, game, branch, step)
 
 
 class _Led(msgspec.Struct, forbid_unknown_fields=True):
@@ -403,9 +398,7 @@ class _Led(msgspec.Struct, forbid_unknown_fields=True):
 async def led(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
     """Return the Impulses by which a unit leads its line through hexes."""
     given = msgspec.to_builtins(decoded(await request.body(), _Led))
-    service, who = service_of(request), who_asks(request)
-    found = await service.seen(who, game, branch)
-    return json_response(await service.run(courses.led, given, who=who, game=found, step=step))
+    return await _about(request, courses.led, given, game, branch, step)
 
 
 @get("/games/{game:str}/reach-alone/{unit:str}")
@@ -418,11 +411,16 @@ async def reach_alone(
     step: Step = None,
 ) -> Answer:
     """Return what a unit that leads a line could reach alone, or its way ``to`` a Location."""
-    service, who = service_of(request), who_asks(request)
-    found, given = await service.seen(who, game, branch), {"unit": unit, "to": to}
-    return json_response(
-        await service.run(courses.reach_alone, given, who=who, game=found, step=step)
-    )
+    given = {"unit": unit, "to": to}
+    return await _about(request, courses.reach_alone, given, game, branch, step)
+
+
+@get("/games/{game:str}/happenings/{unit:str}")
+async def happenings(
+    request: Asked, game: Name, unit: Name, branch: Branch = MAIN, step: Step = None
+) -> Answer:
+    """Return the events that can happen to a unit now."""
+    return await _about(request, views.happenings, {"unit": unit}, game, branch, step)
 
 
 @get("/games/{game:str}/hexes/{at:str}")
@@ -430,7 +428,7 @@ async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
 ) -> Answer:
     """Return the terrain, levels and hexsides of a hex."""
-    return await _of_hex(request, hexes.inspected, game, branch, step, at)
+    return await _about(request, hexes.inspected, {"at": at}, game, branch, step)
 
 
 @get("/games/{game:str}/hexes/{at:str}/tolls")
@@ -438,16 +436,21 @@ async def hex_tolls(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
 ) -> Answer:
     """Return the entry cost of a Location for each kind of unit."""
-    return await _of_hex(request, hexes.tolls, game, branch, step, at)
+    return await _about(request, hexes.tolls, {"at": at}, game, branch, step)
 
 
-async def _of_hex(
-    request: Asked, what: Callable[..., Any], game: str, branch: str, step: int | None, at: str
+async def _about(
+    request: Asked,
+    what: Callable[..., Any],
+    given: dict[str, Any],
+    game: str,
+    branch: str,
+    step: int | None,
 ) -> Answer:
-    service = service_of(request)
-    who = who_asks(request)
+    """Return what a function says of a game as it stands, or stood after a step."""
+    service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
-    return json_response(await service.run(what, {"at": at}, who=who, game=found, step=step))
+    return json_response(await service.run(what, given, who=who, game=found, step=step))
 
 
 @get("/boards")
@@ -576,6 +579,7 @@ HANDLERS = (
     still,
     led,
     reach_alone,
+    happenings,
     hex_inspected,
     hex_tolls,
     board_room,

@@ -15,6 +15,7 @@ from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.service.functions import is_owners
+from marchtable.state.action import Event, parameters
 from marchtable.web.drawing import (
     board_picture,
     kind_of,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
+    from marchtable.state.position import Position
 
 __all__ = [
     "ahead",
@@ -37,6 +39,7 @@ __all__ = [
     "demo_picture",
     "demonstration",
     "demos",
+    "happenings",
     "log_read",
     "places",
     "scene_picture",
@@ -56,7 +59,11 @@ def board(scene: Scene) -> dict[str, Any]:
     book = find_rulebook(position.rulebook)
     return {
         "name": scene.name or position.board.name,
-        "facts": {"rulebook": position.rulebook, "words": dict(book.plain_words)},
+        "facts": {
+            "rulebook": position.rulebook,
+            "moving": book.moving_phase,
+            "words": dict(book.plain_words),
+        },
         "svg": board_picture(
             position.board,
             book.tint(position),
@@ -174,6 +181,27 @@ def still(scene: Scene, *, log: list[str], unit: str) -> dict[str, Any]:
     return {"verbs": verbs}
 
 
+def happenings(scene: Scene, *, unit: str) -> list[str]:
+    """Return the events that a word alone tells of a unit, and that can happen to it now (``befall sq pinned``)."""
+    position, found = scene.position, []
+    for verb, kind in find_rulebook(position.rulebook).verbs.items():
+        needed = (
+            [one for one in parameters(kind) if one.required] if issubclass(kind, Event) else []
+        )
+        if [one.domain for one in needed] == ["unit", "values"]:
+            found += [f"{verb} {unit} {value}" for value in needed[1].values]
+    return [line for line in found if _happens(position, line, scene.name)]
+
+
+def _happens(position: Position[Any, Any], line: str, name: str) -> bool:
+    """Whether an event can happen now, and changes anything."""
+    try:
+        verdict = check(position, log_of([line], position, name=name))
+    except BadInputError:  # it is of other units
+        return False
+    return verdict.status == "LEGAL" and verdict.position.key() != position.key()
+
+
 def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
     """Return the demonstrations that rulebooks bring: their names, and what they are about."""
     found = []
@@ -226,7 +254,7 @@ def scene_said(positions: Positions, *, name: str) -> str:
     return f"{position.rulebook} · {len(position.units)} units"
 
 
-def log_read(scene: Scene, *, text: str, name: str) -> list[str]:
-    """Return the entries of a log file's text, one line each."""
+def log_read(scene: Scene, *, text: str, name: str) -> dict[str, list[str]]:
+    """Return the ``log`` in a log file's text: its entries, one line each."""
     log = load_log_text(text, scene.position, path=name, source=name, name=scene.name)
-    return [format_action(action) for action in log]
+    return {"log": [format_action(action) for action in log]}

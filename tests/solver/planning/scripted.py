@@ -1,10 +1,16 @@
-"""A model that proposes what a test tells it to, to see what the planner makes of it."""
+"""A model that proposes what a test says so to, to see what the planner makes of it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ortools.sat.python import cp_model
+
+from marchtable.cpsat.harness import solve
 from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.state.action import Settle
+from marchtable.state.goal import Aim, Goal
+from tests.toy_scene import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -13,7 +19,20 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
 
-__all__ = ["Scripted"]
+__all__ = [
+    "BOTH", "CROWDED", "GOAL", "ILLEGAL", "MUD", "OVER", "POINTS", "RED", "Scripted", "best",
+    "by_solving",
+]  # fmt: skip
+
+
+OVER = (walk("w0", "B1"),)
+MUD = (walk("w1", "A2"), Settle("mud:w1", "through"))
+BOTH = (*OVER, *MUD)
+ILLEGAL = (walk("w0 w1", "B1"),)
+RED = Aim(side="red", at=("B1", "A2"))
+GOAL = Goal(aims=(RED,), order=("value",))
+CROWDED = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))
+POINTS = Goal(aims=(RED,), order=("value", "points"))
 
 
 class Scripted:
@@ -30,7 +49,7 @@ class Scripted:
     Attributes
     ----------
     tasks, refused, different
-        What it was asked for, and which logs it was told never to propose again, or to differ from.
+        What it was asked for, and which logs it was asked never to propose again, or to differ from.
     """
 
     def __init__(
@@ -48,7 +67,7 @@ class Scripted:
         self.space = PlanSpace(name="scripted", verbs=("walk",), movers=("w0", "w1"), policy=())
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return what it was told to."""
+        """Return what it was asked to."""
         return self._quick
 
     def best(self, task: Task, control: Control) -> Proposal:
@@ -70,3 +89,17 @@ class Scripted:
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return nothing."""
         return None
+
+
+def best(log: tuple[Action, ...] | None, bound: int | None) -> Proposal:
+    """Return the proposal of a log as the best, with its claim."""
+    return Proposal("OPTIMAL", log, bound)
+
+
+def by_solving(task: Task, control: Control) -> Proposal:
+    """Propose a log that CP-SAT claims to be the best."""
+    assert task.weights
+    assert control.left() > 0
+    model = cp_model.CpModel()
+    model.maximize(model.new_int_var(0, 1, ""))
+    return best(OVER, solve(model, "logic").bound)

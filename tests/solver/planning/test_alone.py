@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LISTED = 60
 
 
-def told(found: Plans) -> list[list[str]]:
+def stated(found: Plans) -> list[list[str]]:
     """Return the plans' logs as text."""
     return [[format_action(action) for action in one.log] for one in found.plans]
 
@@ -126,13 +126,13 @@ def test_the_order_of_moves_is_found() -> None:
              msgspec.structs.replace(crowd().units[0], id="w3", at="B1"))  # fmt: skip
     found = plan(scene(units=units), Goal(aims=two))
     assert found.status == "OPTIMAL"
-    assert told(found)[0][0].startswith("walk w2")
+    assert stated(found)[0][0].startswith("walk w2")
 
 
 def test_rolls_are_passed_or_avoided() -> None:
     """A roll on the way is settled in the log as passed, or not called for at all."""
     goal = Goal(aims=(Aim(units=("w0",), at=("A2",)),), order=("value",))
-    assert told(plan(scene(), goal)) == [["walk w0 A2", "settle mud:w0 through"]]
+    assert stated(plan(scene(), goal)) == [["walk w0 A2", "settle mud:w0 through"]]
     found = plan(scene(), goal, rolls="avoid")
     assert (found.status, found.plans[0].reached) == ("OPTIMAL", (0,))
 
@@ -180,7 +180,7 @@ def test_who_needs_another_on_the_way_gets_there(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Company, "alone", lonely)
     must = Goal(aims=(Aim(units=("w0",), at=("B1",), must="all"),))
     found = plan(scene(), must, space="alone")
-    assert (found.status, told(found)[0][0]) == ("FEASIBLE", "walk w0 B1")
+    assert (found.status, stated(found)[0][0]) == ("FEASIBLE", "walk w0 B1")
 
 
 def test_one_unit_has_nobody_to_help_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,8 +203,8 @@ def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch)
     assert log is not None
     model.refuse(log, check(scene(), log))
 
-    def at_a_limit(*told: Any, **more: Any) -> Outcome:
-        return solve(*told, **more)._replace(status=Status.FEASIBLE)
+    def at_a_limit(*fields: Any, **more: Any) -> Outcome:
+        return solve(*fields, **more)._replace(status=Status.FEASIBLE)
 
     monkeypatch.setattr("marchtable.planning.choice.model.solve", at_a_limit)
     found = model.best(task, control)
@@ -217,13 +217,13 @@ def test_nobody_leaves_the_map() -> None:
     must = Goal(aims=(Aim(units=("w0",), exit=("A1",), must="all"),))
     found = plan(scene(), must, limit=0.001)
     assert (found.status, found.space.name) == ("IMPOSSIBLE", "alone")
-    told = why(scene(), must)
-    assert (told.status, told.conflict) == ("IMPOSSIBLE", ())
-    assert not told.repairs  # nothing would be left to do if it were left out
+    result = why(scene(), must)
+    assert (result.status, result.conflict) == ("IMPOSSIBLE", ())
+    assert not result.repairs  # nothing would be left to do if it were left out
 
 
 def test_what_is_not_modelled_is_left_out() -> None:
-    """Clauses that are not modelled and bear within reach are told, and nothing is IMPOSSIBLE."""
+    """Clauses that are not modelled and bear within reach are stated, and nothing is IMPOSSIBLE."""
     must = Goal(aims=(Aim(side="red", at=("B2",), must=1),))
     found = plan(scene(), must)
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))

@@ -172,7 +172,7 @@ def test_rows_bind() -> None:
 
 
 def test_who_waits_for_another_is_tried_again() -> None:
-    """All get through if any order lets them; else each failure is told as it first showed."""
+    """All get through if any order lets them; else each failure is reported as it first showed."""
 
     def attempt(done: str, one: Going) -> str | None:
         return done + one.unit if one.unit in ("b", "c") or "b" in done else None
@@ -205,11 +205,11 @@ def test_stages_tell_who_is_there(actor: str, now: Moment, there: list[Any]) -> 
         at = comes[one.unit]
         return [Stay(one.unit, "man", until=at), Stay("B1", "man", at)]
 
-    told = Stations(options, stays).about(actor, actor, ("B1", "man", now))
-    assert [(options[number].unit, *rest) for number, *rest in told] == there
+    found = Stations(options, stays).about(actor, actor, ("B1", "man", now))
+    assert [(options[number].unit, *rest) for number, *rest in found] == there
 
 
 def test_as_few_as_are_still_bad_together() -> None:
-    """Two of four do it; nobody is told where all are well, or where nobody need be there for it."""
+    """Two of four do it; nobody is stated where all are well, or where nobody need be there for it."""
     assert fewest("abcd", lambda some: {"b", "d"} <= {*some}) == ("b", "d")
     assert fewest("ab", lambda _: False) == fewest("ab", lambda _: True) == ()

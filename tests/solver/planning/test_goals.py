@@ -45,7 +45,7 @@ def data(**changes: Any) -> dict[str, Any]:
 
 
 def aim(**fields: Any) -> dict[str, Any]:
-    """Return a goal's plain data of one aim: of w0, and what is told."""
+    """Return a goal's plain data of one aim: of w0, and what is stated."""
     return data(aims=[{"units": ["w0"], **fields}])
 
 
@@ -72,7 +72,7 @@ def test_whom_an_aim_is_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "field", "told"),
+    ("given", "field", "stated"),
     [
         (data(format="marchtable/log/1"), "format", "expected format = 'marchtable/goal/1'"),
         (data(aims=[]), "aims", "at least one aim"),
@@ -113,27 +113,27 @@ def test_whom_an_aim_is_about() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
-def test_what_is_wrong_is_told(given: dict[str, Any], field: str, told: str) -> None:
+def test_what_is_wrong_is_told(given: dict[str, Any], field: str, stated: str) -> None:
     """What does not fit is one line with the file, the field and what was expected."""
     with pytest.raises(BadInputError) as caught:
         goal_of(given, scene(), source="goal.toml")
     assert (caught.value.source, caught.value.field) == ("goal.toml", field)
-    assert told in caught.value.message
+    assert stated in caught.value.message
     assert not re.search("`(int|str|array|bool)", caught.value.message)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("told", "field"), [
+@pytest.mark.parametrize(("stated", "field"), [
     ({"weights": {"value": 1, "points": -1}}, "weights.points"),
     ({"threat": {"B1": -1}}, "threat.B1"),
     ({"aims": (Aim(side="red", near=("A1",), worth=-1),)}, "aims[0].worth"),
     ({"aims": (Aim(side="red", near=("A1",), each={"w0": -2}),)}, "aims[0].each.w0"),
 ])  # fmt: skip
-def test_objects_are_held_against_what_files_may_say(told: dict[str, Any], field: str) -> None:
+def test_objects_are_held_against_what_files_may_say(stated: dict[str, Any], field: str) -> None:
     """No goal wants points spent, or units where they are not to be: that is refused in words."""
     goal = Goal(aims=(Aim(side="red", near=("A1",)),), order=())
     with pytest.raises(BadInputError, match="expected a whole number >= 0") as caught:
-        plan(scene(), msgspec.structs.replace(goal, **told))
+        plan(scene(), msgspec.structs.replace(goal, **stated))
     assert caught.value.field == field
 
 
@@ -149,7 +149,7 @@ def test_other_names_become_the_proper_ones() -> None:
 
 
 def test_a_range_of_columns_is_all_between() -> None:
-    """Columns are told by their letters, after the board's name on joined boards; order is free."""
+    """Columns are named by their letters, after the board's name on joined boards; order is free."""
     hexes = [
         Location(f"{b}{c}{row}", f"{b}{c}{row}", u, 2 * row + u % 2)
         for u, (b, c) in enumerate([("1", "Z"), ("1", "AA"), ("2", "A"), ("2", "B")])
@@ -186,15 +186,15 @@ def test_aims_are_about_units_that_are_to_move() -> None:
     assert caught.value.field == "aims[0].side"
 
 
-@pytest.mark.parametrize(("text", "told"), [
+@pytest.mark.parametrize(("text", "stated"), [
     ('"at": ["A1"], "at": ["B1"]', "aims[0].at: the key is given twice"),
     ('"at": ["A1"], "worth": NaN', "aims[0].worth: expected a finite number, got nan"),
 ])  # fmt: skip
 def test_a_fault_of_a_json_file_is_told_with_its_place(
-    text: str, told: str, tmp_path: Path
+    text: str, stated: str, tmp_path: Path
 ) -> None:
-    """A key given twice and what is no number are told by field."""
+    """A key given twice and what is no number are named by field."""
     path = tmp_path / "goal.json"
     path.write_text(f'{{"format": "marchtable/goal/1", "aims": [{{"units": ["w0"], {text}}}]}}')
-    with pytest.raises(BadInputError, match=re.escape(told)):
+    with pytest.raises(BadInputError, match=re.escape(stated)):
         load_goal(path, scene())

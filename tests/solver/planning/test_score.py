@@ -64,7 +64,7 @@ def test_exposure_counts_every_entry_of_a_mover() -> None:
 
 
 def test_points_are_what_receipts_charge() -> None:
-    """Points are the half points of all receipts; the projection tells them by unit."""
+    """Points are the half points of all receipts; the projection lists them by unit."""
     found = measured([OVER, walk("w1", "A2")])
     assert found.score["points"] == 1 + 5
     assert found.projection == (("w0", "B1", 1), ("w1", "A2", 5))
@@ -77,7 +77,7 @@ def test_moved_counts_units_that_were_elsewhere() -> None:
 
 
 def test_what_a_goal_demands_and_forbids() -> None:
-    """Musts not met, Locations to avoid that are entered, and strangers that move are told."""
+    """Musts not met, Locations to avoid that are entered, and strangers that move are stated."""
     must = (Aim(side="red", at=("B1",), must=1), Aim(units=("w0", "w1"), at=("B1",), must="all"))
     assert measured([], *must).unmet == (0, 1)
     assert measured([OVER], *must).unmet == (1,)

@@ -1,4 +1,4 @@
-"""The planning space of the toy game, by which the guide tells how one is made."""
+"""The planning space of the toy game, by which the guide says how one is made."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_why_names_the_relations_clause() -> None:
-    """Two who must both be where one stands already are told that it is too full."""
+    """Two who must both be where one stands already are informed that it is too full."""
     goal = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
     found = why(scene(), goal, space="posts")
     assert found.status == "IMPOSSIBLE"

@@ -55,7 +55,7 @@ def dry(position: Any) -> Any:
 
 
 def test_an_illegal_log() -> None:
-    """Every violation of a log is told, as check tells them."""
+    """Every violation of a log is stated, as check lists them."""
     log = [walk("w0", "B1"), walk("w2", "A1"), walk("w2", "A2")]
     found = why(scene(), log)
     assert found.status == "ILLEGAL"
@@ -64,10 +64,10 @@ def test_an_illegal_log() -> None:
 
 
 def test_the_room_that_a_log_leaves() -> None:
-    """Of a legal log it is told how many points fewer and how many units more it would bear."""
+    """Of a legal log it is informed how many points fewer and how many units more it would bear."""
     found = why(scene(), [walk("w0", "B1"), walk("w1", "A2")])
-    told = {(s.clause, s.unit, s.at, s.what): s.amount for s in found.slack}
-    assert told == {
+    result = {(s.clause, s.unit, s.at, s.what): s.amount for s in found.slack}
+    assert result == {
         ("T5", "w0", None, "WP"): 3.5, ("T5", "w1", None, "WP"): 1.5,
         ("T3", "w0", "B1", "units"): 0, ("T3", "w1", "A2", "units"): 1,
     }  # fmt: skip
@@ -75,16 +75,16 @@ def test_the_room_that_a_log_leaves() -> None:
 
 
 def test_room_by_what_was_last_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a rulebook cannot change a unit's points, the last payment tells the same."""
+    """Where a rulebook cannot change a unit's points, the last payment says the same."""
     log = [walk("w0", "B1"), walk("w0", "A1"), walk("w1", "A2")]
-    told = [s for s in why(scene(), log).slack if s.what == "WP"]
+    found = [s for s in why(scene(), log).slack if s.what == "WP"]
     monkeypatch.setattr(RULEBOOK, "with_points", lambda *_: None)
-    assert [s for s in why(scene(), log).slack if s.what == "WP"] == told
-    assert [(s.clause, s.unit, s.amount) for s in told] == [("T5", "w1", 1.5), ("T5", "w0", 3)]
+    assert [s for s in why(scene(), log).slack if s.what == "WP"] == found
+    assert [(s.clause, s.unit, s.amount) for s in found] == [("T5", "w1", 1.5), ("T5", "w0", 3)]
 
 
 def test_room_is_on_the_line() -> None:
-    """With just the points told to be spare fewer the log is legal, with half a point fewer not."""
+    """With just the points stated to be spare fewer the log is legal, with half a point fewer not."""
     log = [walk("w1", "A2")]
     (room,) = [s for s in why(scene(), log).slack if s.what == "WP"]
     for less, status in ((room.amount, "LEGAL"), (room.amount + 0.5, "ILLEGAL")):
@@ -114,7 +114,7 @@ def test_room_is_not_that_of_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_goal_that_can_be_met() -> None:
-    """Where a goal can be met a plan that does and its room are told."""
+    """Where a goal can be met a plan that does and its room are stated."""
     found = why(scene(), Goal(aims=(Aim(units=("w0",), at=("B1",), must="all"),)))
     assert (found.status, found.log, found.conflict) == ("LEGAL", (walk("w0", "B1"),), None)
     assert found.slack
@@ -142,7 +142,7 @@ def test_cost_and_allowance_together() -> None:
 
 
 def test_the_map_is_never_named() -> None:
-    """Where there is no way on the map no clause is told, and no hex."""
+    """Where there is no way on the map no clause is stated, and no hex."""
     island = type(scene().board)("island", scene().board.locations, [])
     found = why(msgspec.structs.replace(scene(), board=island), DRY)
     assert (found.status, found.conflict) == ("IMPOSSIBLE", ())
@@ -164,7 +164,7 @@ def demanding(rng: random.Random, position: Any) -> Goal:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(5000, 5030)))
 def test_reasons_are_minimal(seed: int) -> None:
-    """The clauses told forbid the goal with all others off; without any one of them it is possible."""
+    """The clauses stated forbid the goal with all others off; without any one of them it is possible."""
     rng = random.Random(seed)
     position = random_toy(rng, units=rng.choice((1, 2, 3)), largest=4)
     goal = demanding(rng, position)
@@ -197,7 +197,7 @@ def can_be_met(position: Any, goal: Goal, lifted: tuple[str, ...]) -> bool:
 
 
 def test_repairs_are_verified_and_cheapest_first() -> None:
-    """What would help is told with a plan for it; a unit left out costs its worth."""
+    """What would help is reported with a plan for it; a unit left out costs its worth."""
     found = why(dry(crowd(3)), DRY)
     assert [(r.change, r.cost) for r in found.repairs] == [
         ("stop 1 hex short of B1", 2), ("leave w0 out of B1", 6), ("leave w1 out of B1", 6),
@@ -267,12 +267,12 @@ def test_a_rulebook_has_its_own_repairs(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_limit_is_unknown_and_never_impossible() -> None:
-    """With too little time the answer is UNKNOWN; a conflict not proved is not told."""
+    """With too little time the answer is UNKNOWN; a conflict not proved is not stated."""
     assert why(dry(crowd(3)), DRY, limit=0.0).status == "UNKNOWN"
 
 
 def test_a_raw_core_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a model cannot verify it does not tell; nor is a set of clauses told that was not proved."""
+    """What a model cannot verify it does not tell; nor is a set of clauses informed that was not proved."""
 
     class Silent(Scripted):
         def conflict(self, control: Control) -> tuple[Reason, ...] | None:
@@ -285,18 +285,18 @@ def test_a_raw_core_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model of the rulebook's tells its own reasons; clauses left out make the answer UNSUPPORTED."""
-    told = (Reason(clause="T3", units=("w0",)),)
+    """A model of the rulebook's says its own reasons; clauses left out make the answer UNSUPPORTED."""
+    result = (Reason(clause="T3", units=("w0",)),)
 
     class Own(Scripted):
         def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-            return told
+            return result
 
     model = Own(Proposal("IMPOSSIBLE", None, None))
     model.space = PlanSpace(name="own", verbs=(), movers=(), policy=(), left_out=("T6",))
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [model])
     found = why(dry(crowd(3)), DRY)
-    assert (found.status, found.conflict) == ("UNSUPPORTED", told)
+    assert (found.status, found.conflict) == ("UNSUPPORTED", result)
 
 
 def test_musts_only() -> None:
@@ -373,11 +373,11 @@ def test_why_no_clause_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_goal_that_contradicts_itself(aims: tuple[Aim, ...], units: tuple[str, ...]) -> None:
     """Units that the goal demands in two places are named at once by both, whatever the limit; only then."""
     position, goal = dry(crowd(2)), Goal(aims=aims)
-    found, told = plan(position, goal, limit=0.0), why(position, goal, limit=5.0)
-    assert (found.twice, told.twice) == (units, units)
+    found, result = plan(position, goal, limit=0.0), why(position, goal, limit=5.0)
+    assert (found.twice, result.twice) == (units, units)
     if units:
         assert (found.status, found.searched) == ("IMPOSSIBLE", ())
-        assert (told.status, told.no_conflict, told.repairs) == ("IMPOSSIBLE", "avoid", ())
+        assert (result.status, result.no_conflict, result.repairs) == ("IMPOSSIBLE", "avoid", ())
 
 
 def test_a_space_that_excludes_what_clauses_allow() -> None:
@@ -446,9 +446,9 @@ def test_why_says_what_plan_says(
     found = plan(position, DRY)
     assert ("LEGAL" if found.plans else found.status) == status
     in_spaces(monkeypatch, *made())
-    told = why(position, DRY, most=0)
-    assert (told.status, told.open) == (status, left_open)
-    assert told.space is not None
-    assert told.space.name == explained
+    result = why(position, DRY, most=0)
+    assert (result.status, result.open) == (status, left_open)
+    assert result.space is not None
+    assert result.space.name == explained
     is_explained = status in ("IMPOSSIBLE", "UNSUPPORTED") or left_open is not None
-    assert [reason.clause for reason in told.conflict or ()] == ["T3"] * is_explained
+    assert [reason.clause for reason in result.conflict or ()] == ["T3"] * is_explained

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { placed } = await import("../../../solver/marchtable/web/static/board.js");
+const { placed } = await import("../../../solver/marchtable/web/static/drawn.js");
 
 const tag = (x, y, text, more = {}) => ({ x, y, offs: [66, -66], text, kind: "way", size: 24, ...more });
 const apart = (one, other) => Math.abs(one.x - other.x) >= (one.wide + other.wide) / 2 || Math.abs(one.y - other.y) >= (one.high + other.high) / 2;

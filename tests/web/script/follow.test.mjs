@@ -29,9 +29,20 @@ test("after a break it goes on from the event heard last, presence aside, until 
   assert.deepEqual(linked, [true, false, true]);
 });
 
+const board = { cell: (name) => (/^[A-Z]\d$/.test(name) ? { at: name } : undefined) };
+
 test("what was played is said by where each unit came to", () => {
-  const board = { cell: (name) => (/^[A-Z]\d$/.test(name) ? { at: name } : undefined) };
-  assert.deepEqual(moves(["start lead", "enter lead M6", "enter lead N6", "stop lead"], board), ["lead to N6"]);
-  assert.deepEqual(moves(["impulse lead enter:F4,enter:E5", "impulse lead turn:E,turn:E"], board), ["lead and those after it to F4"]);
-  assert.deepEqual(moves(["enter sq M7", null, "phase MPh side=russian", "settle bog:lead mobile"], board), ["sq: Enter M7", "something hidden", "Roll for lead, bog: mobile"]);
+  const played = (...lines) => moves(lines.map((one) => (typeof one === "string" ? { entry: one } : { entry: null, moves: one })), board);
+  assert.deepEqual(played("start lead", "enter lead M6", "enter lead N6", "stop lead"), ["lead to N6"]);
+  assert.deepEqual(played("impulse lead enter:F4,enter:E5", "impulse lead turn:E,turn:E"), ["lead and those after it to F4"]);
+  assert.deepEqual(played("enter sq M7", [], "phase MPh side=russian", "settle bog:lead mobile"), ["sq: Enter M7", "Something hidden", "Roll for lead, bog: mobile"]);
+});
+
+test("of a concealed unit it is said where it moves, and who it is once it is known", () => {
+  const step = (from, to, unit = null) => [{ side: "russian", from, to, unit }];
+  const played = (...seen) => moves(seen.map((one) => ({ entry: null, moves: one })), board);
+  assert.deepEqual(played(step("A1", "B1"), step("B1", "C2")), ["A concealed russian unit moves from A1 to C2"]);
+  assert.deepEqual(played(step("A1", "B1"), step("D4", "E4")), ["A concealed russian unit moves from A1 to B1", "A concealed russian unit moves from D4 to E4"]);
+  assert.deepEqual(played(step("A1", "A1", "sq2")), ["sq2 in A1 is not concealed any more"]);
+  assert.deepEqual(played(step(null, "A1"), step("Q1", null)), ["A concealed russian unit comes on in A1", "A concealed russian unit leaves Q1"]);
 });

@@ -26,8 +26,14 @@ test("an entry names who moves; a line goes where its head goes", () => {
   assert.equal(spoken("enter sq D3"), "sq: Enter D3");
   assert.equal(spoken("impulse lead enter:K5:bridge,enter:I5"), "lead and those after it to K5:bridge");
   assert.equal(spoken("impulse lead bypass:D3,enter:I5"), "lead and those after it to D3, bypass");
-  assert.equal(spoken("impulse lead turn:E,turn:E"), "lead: Impulse turn E");
-  assert.equal(spoken("impulse lead stop,stop"), "lead: Impulse stop");
+  assert.equal(spoken("impulse lead turn:E,turn:E"), "lead and those after it: turn E");
+  assert.equal(spoken("settle bog-hexside:spw mobile"), "Roll for spw, bog hexside: mobile");
+  assert.equal(said("settle bog-hexside:spw mobile", "spw"), "Roll for spw, bog hexside: mobile");
+  assert.equal(spoken("impulse lead stop,stop"), "lead and those after it: stop");
+  spell({ RPh: "Rally Phase", DefensiveFire: "Defensive Fire" });
+  assert.equal(spoken("phase RPh side=german"), "German Rally Phase begins");
+  assert.equal(spoken("phase DefensiveFire"), "Defensive Fire Phase begins");
+  spell({});
 });
 
 test("places are those that the board knows, bridges too", () => {

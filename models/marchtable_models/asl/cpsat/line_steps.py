@@ -46,7 +46,8 @@ class LineSteps(Generic[S]):
     ) -> None:  # fmt: skip
         self.rulebook, self.units, self.avoid = rulebook, units, avoid
         self.base = msgspec.structs.replace(base, units=(*base.units, *units))
-        self.kind = crossings_of(rulebook, base.board).kind
+        self.crossings = crossings_of(rulebook, base.board)
+        self.kind = self.crossings.kind
         self._present = rulebook.presences(base, units[0].side, None)
         self._known: dict[S, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}

@@ -141,10 +141,28 @@ def _may_get_to(line: Line, part: Walked) -> bool:
     position = line.position
     leaders = [name for name in part.units if type_of(position, position.unit(name)).leads]
     for name in leaders or part.units:
-        known = _reach_of(position, name)
+        known = _widest(position, name)
         if known.is_exact and part.to not in known.locations:
             return False
     return True
+
+
+def _widest(position: AslPosition, name: str) -> Reach:
+    """
+    Return the reach of a unit, without the enemies above whom it could pass upstairs if there are any.
+
+    There it gets anywhere on the ground that it gets to by passing above them, and for no more MF.
+    """
+    known, unit = _reach_of(position, name), position.unit(name)
+    if known.left_out != (stairwell.id,) or unit.place.inside == "upstairs":
+        return known
+    houses = {*enemies_in_buildings(position, unit)}
+    gone = [
+        replace(one, at=None, cargo=replace(one.cargo, aboard=None, riding=False))
+        for one in position.units
+        if one.side != unit.side and one.at in houses
+    ]
+    return _reach_of(position.with_units(gone), name)
 
 
 def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[list[Line], bool]:
@@ -212,13 +230,27 @@ def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
     unit = line.position.unit(goal.part.units[0])
     if known.is_exact or unit.at is None:
         return known.is_exact
-    book, board = find_rulebook(line.position.rulebook), line.position.board
+    book = find_rulebook(line.position.rulebook)
     slack = 0
     if unit.facing is None:
         slack = ROAD_BONUS + (DOUBLE_TIME if unit.id in line.assumed.tired else 0)
     most = book.allotment(line.position, unit) + slack - goal.rest[unit.id]
     if known.left_out and _may_be_left_out(known, line.position, goal, most - book.spent(unit)):
-        return _leads_down_only(known, unit)
+        bare = _widest(line.position, unit.id)
+        if bare is known:
+            return _leads_down_only(known, unit)
+        return (
+            not bare.left_out
+            and _is_as_cheap(known, bare, goal)
+            and _is_supported(bare, goal, most)
+        )
+    return _is_supported(known, goal, most)
+
+
+def _is_supported(known: Reach, goal: _Goal, most: int) -> bool:
+    """Return whether no step that is not modelled goes on from a place in range of where a unit goes."""
+    position, board = known.position, known.position.board
+    unit = position.unit(goal.part.units[0])
     states, spent = known.found.state, known.found.spent
     remaining: dict[int, int] = {}
     """What a unit spends at least from a Location, by its number, to the goal."""
@@ -227,10 +259,19 @@ def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
         place = state // known.space.width
         if place not in remaining:
             here = board.locations[place].name
-            remaining[place] = _least(line.position, unit, here, goal.part.to)
+            remaining[place] = _least(position, unit, here, goal.part.to)
         if cost + remaining[place] <= most:
             near.append(number)
     return not near or not known.space.unsupported_in(states[near], spent[near])
+
+
+def _is_as_cheap(known: Reach, bare: Reach, goal: _Goal) -> bool:
+    """Return whether a unit gets to a place for as little, and in as many modes, as in another reach."""
+    least = {place.mode: place.spent for place in known.places_at(goal.part.to)}
+    return all(
+        place.mode in least and least[place.mode] <= place.spent
+        for place in bare.places_at(goal.part.to)
+    )
 
 
 def _may_be_left_out(known: Reach, position: AslPosition, goal: _Goal, most: int) -> bool:
@@ -262,6 +303,27 @@ def _arrives(known: Reach, place: Place) -> bool:
         return True
     location = known.position.board.locations[before // known.space.width]
     return location.name != place.at
+
+
+def least_spent(position: AslPosition, vehicle: str, to: str) -> int | None:
+    """
+    Return what a vehicle has spent at least when it gets to a place, in half points, Start left out.
+
+    None if it does not get there, or a step that is not modelled may lead there for less, or on the map.
+    """
+    unit = position.unit(vehicle)
+    if unit.at is None:
+        return None
+    goal = _Goal(Walked((vehicle,), to, 0), {vehicle: 0})
+    found = []
+    for reverse in (False, True):
+        begun = replace(unit, motion=replace(unit.motion, moving=True, reverse=reverse))
+        known = _reach_of(position.with_units([begun]), vehicle)
+        least = min((place.spent for place in known.places_at(to)), default=None)
+        if least is None or known.left_out or not _is_supported(known, goal, least - 1):
+            return None
+        found.append(least)
+    return min(found)
 
 
 def _near_the_edge(position: AslPosition, goal: _Goal) -> AslPosition:

@@ -11,16 +11,13 @@ from marchtable.budget import Budget, OverLimit, lent, look, stop_here
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.recorded.dice import compared, may_settle
-from marchtable_models.asl.recorded.groups import (
-    MOST_TOGETHER,
-    Group,
-    groups_of,
-)
+from marchtable_models.asl.recorded.groups import MOST_TOGETHER, Group, groups_of
 from marchtable_models.asl.recorded.hands import PUT_BACK, may_be_a_wave, without_detours
 from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
 from marchtable_models.asl.recorded.recovery import among, gained_weapons, recovering
 from marchtable_models.asl.recorded.replaying import replay_of
+from marchtable_models.asl.recorded.riders import walked_too_far
 from marchtable_models.asl.recorded.scripting import scripts_of
 from marchtable_models.asl.recorded.smokes import Smokes
 from marchtable_models.asl.recorded.starts import Starts, beginnings
@@ -339,7 +336,9 @@ class _Phase:
         tried = self._tried(group, plain, settings[:1])
         proof: list[Tried] = []
         if tried and not is_explained(tried[-1]):
-            proof = self._tried(group, thorough, [*self._starts.without_others(group)])
+            alone = [*self._starts.without_others(group)]
+            proof = [] if self._may_be_fast(group) else walked_too_far(group, thorough, alone)
+            proof = proof or self._tried(group, thorough, alone)
             for assumed, some in ((plain, settings[1:]), (thorough, settings)):
                 if not is_proof(proof) and not is_explained(tried[-1]):
                     tried += self._tried(group, assumed, some)
@@ -356,7 +355,7 @@ class _Phase:
             for script in scripts_of(group, self._segment.phase, some)
             for with_recovery in recovering(script, group, self._starts.now)
         ]
-        is_fast = any(may_settle(dice) for _, dice in self._rolls(group, before=True))
+        is_fast = self._may_be_fast(group)
         for setting in settings:
             for opening in beginnings(setting.position, group, is_fast=is_fast):
                 for script in scripts:
@@ -404,6 +403,10 @@ class _Phase:
                 notes = () if len(some) == 1 else (FEWER,)
                 return found[-1], faults_of(found[-1].reading.line, some), notes
         return best, first_faults(best.reading.line), (FEWER,)
+
+    def _may_be_fast(self, group: Group) -> bool:
+        """Return whether a DR was made that may be the one for a vehicle's Excessive Speed."""
+        return any(may_settle(dice) for _, dice in self._rolls(group, before=True))
 
     def _rolls(self, group: Group, *, before: bool = False) -> list[tuple[str, Dice]]:
         """

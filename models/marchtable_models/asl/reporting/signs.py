@@ -80,7 +80,7 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
     if position.phase != "MPh" and unit.move.mph == "moving":  # its move has ended with the phase
         unit = replace(unit, mph="done")
     above = (unit.at or "").partition(":")[2]
-    table = marks()["told"]
+    table = marks()["stated"]
     return (
         *([Mark(above, tone="place")] if above else []),
         *(

@@ -13,7 +13,7 @@ from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
 from marchtable_models.asl.saved.sight import Sight
-from marchtable_models.asl.saved.stacks import Names, StackReader, covered
+from marchtable_models.asl.saved.stacks import Names, StackReader, covered, in_rulebook
 from marchtable_models.asl.saved.tables import vasl_names
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def scene_of_save(
         if len(pieces) < len(stack.pieces) and stack.at is not None:
             reader.conceal(stack.at)
         reader.read(msgspec.structs.replace(stack, pieces=pieces), covered(pieces))
+    if names is None:
+        _check_counters(wishes, stacks, reader)
     notes = [*table.notes, *_to_set(table)]
     if len(set(sides.values())) < len(sides):
         listed = ", ".join(
@@ -134,6 +136,16 @@ def _waiting(reader: StackReader) -> Iterator[str]:
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
     for stack in stacks:
         yield from stack.pieces
+
+
+def _check_counters(wishes: Wishes, stacks: Sequence[Stack], reader: StackReader) -> None:
+    """Refuse a unit type for a counter that is not in the save."""
+    pieces = [piece for stack in stacks for piece in stack.pieces]
+    known = {piece.name for piece in pieces} | {in_rulebook(piece) for piece in pieces}
+    for name in wishes.counters:
+        if name not in known:
+            listed = dict.fromkeys(one.what for one in reader.left_out)
+            raise UnknownNameError(unknown("counter", name, listed), field=f"counters.{name}")
 
 
 def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Piece, Stack
     from marchtable_models.asl.saved.tables import Gear, Nation
 
-__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "says"]
+__all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "in_rulebook", "says"]
 
 OFF_MAP = "-"
 CONCEALED = f"{OTHER}concealed stack"
@@ -91,7 +91,8 @@ class Names:
     Parameters
     ----------
     types
-        The unit types of counters that are not known by themselves, by the counters' names.
+        The unit types of counters that are not known by themselves, by the counters' names, or by
+        what reports call them (with what their layers show).
 
     Raises
     ------
@@ -112,7 +113,7 @@ class Names:
 
     def unit_of(self, piece: Piece) -> tuple[Nation, Counted] | None:
         """Return whose a piece is and what unit; None if it is none, or nothing says whose."""
-        type_ = self._types.get(piece.name)
+        type_ = self._types.get(piece.name) or self._types.get(in_rulebook(piece))
         nation = nation_of(piece)
         if type_ is None:
             found = unit_of(piece, nation) if nation is not None else None

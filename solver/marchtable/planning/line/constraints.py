@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from marchtable.board.board import hexes_between
 from marchtable.budget import look
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, OFF, PLACE
 from marchtable.planning.line.variables import Variables
@@ -14,13 +13,11 @@ from marchtable.planning.line.variables import Variables
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from marchtable.planning.line.links import Hexes
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.sweep import Layers
     from marchtable.planning.line.variables import Kind, Part
     from marchtable.planning.line.worth import Limits
-
-    Hexes = Collection[tuple[int, int]]
-    """Doubled coordinates of the hexes, perhaps beyond the map's edge, to one of which a member has gone."""
 
 __all__ = ["Constraints"]
 
@@ -90,13 +87,17 @@ class Constraints(Variables):
                 self.one_of(states.values())
             for made in self.made[i][1:]:
                 self.one_of(made.values())
-            for t, state in net:
+            into: dict[tuple[int, int], list[tuple[int, Kind]]] = {node: [] for node in net}
+            nodes: Iterable[Any] = net.adjacency()
+            for (t, state), heads in nodes:
+                onward = [(to, kind) for (_, to), kinds in heads.items() for kind in kinds]
+                for to, kind in onward:
+                    into[t + 1, to].append((state, kind))
                 if t < self.last:
-                    onward = net.out_edges((t, state), keys=True)
-                    self._leads(i, t, state, t + 1, [(to, kind) for _, (_, to), kind in onward])
+                    self._leads(i, t, state, t + 1, onward)
+            for (t, state), back in into.items():
                 if t:
-                    back = net.in_edges((t, state), keys=True)
-                    self._leads(i, t, state, t, [(came, kind) for (_, came), _, kind in back])
+                    self._leads(i, t, state, t, back)
 
     def _leads(
         self, i: int, t: int, state: int, move: int, edges: Iterable[tuple[int, Kind]]
@@ -247,8 +248,12 @@ class Constraints(Variables):
         for literal, beyond in self._leaving(i, t):
             if beyond not in known:
                 there = [x for p, x in self.spots[i + 1][t].items()
-                         if self._is_on_map(p) and self._is_near(beyond, self._hexes(p))]  # fmt: skip
-                along = [x for x, other in self._leaving(i + 1, t) if self._is_near(beyond, other)]
+                         if self.graph.is_on_map(p) and self.graph.links.is_near(beyond, self.graph.hexes(p))]  # fmt: skip
+                along = [
+                    x
+                    for x, other in self._leaving(i + 1, t)
+                    if self.graph.links.is_near(beyond, other)
+                ]
                 known[beyond] = there, along
             if gone is not None:
                 yield (~literal, ~gone), *known[beyond]
@@ -261,16 +266,6 @@ class Constraints(Variables):
             for state, x in self.at[i][t - 1].items()
             if any(graph.is_gone(i, to) for to, *_ in graph.ways(i, state))
         ]
-
-    def _hexes(self, place: int) -> Hexes:
-        at = self.graph.board[str(self.graph.places.names[place])]
-        return [(at.u, at.v)]
-
-    def _is_near(self, a: Hexes, b: Hexes) -> bool:
-        """Return whether there is no Gap between two, each in one of some hexes."""
-        return (
-            min(hexes_between(u - x, v - y) for u, v in a for x, y in b) in self.graph.links.apart
-        )
 
     def add_follow(self) -> None:
         """Let members that are not in front enter only what the one ahead has just left, by the clause ``follow`` (ASL E11.5g)."""
@@ -457,7 +452,7 @@ class Constraints(Variables):
             self.any_of((*gap, ~spots[OFF]))
         self._gapes_off(at, t, gap)
         for p, literal in front.items():
-            for q in (p, *beside[p]) if self._is_on_map(p) else ():
+            for q in (p, *beside[p]) if self.graph.is_on_map(p) else ():
                 if q in rear:
                     self.any_of((*gap, ~literal, ~rear[q]))
         for kind, literal in self.made[at][t].items():
@@ -498,13 +493,9 @@ class Constraints(Variables):
         found: dict[int, list[int]] = {}
         for i in part:
             for p, literal in self.spots[i][t].items():
-                if self._is_on_map(p):
+                if self.graph.is_on_map(p):
                     found.setdefault(p, []).append(literal)
         return self.merged(found)
-
-    def _is_on_map(self, spot: int) -> bool:
-        """Return whether who is in a spot neither waits off the map nor has left it."""
-        return OFF < spot < self.graph.places.count
 
     def add_exits(self) -> None:
         """

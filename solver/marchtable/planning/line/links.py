@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,13 +11,15 @@ import numpy as np
 from marchtable.board.board import hexes_between
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places
 
-__all__ = ["Beside", "Links", "Shares", "beside"]
+__all__ = ["Beside", "Hexes", "Links", "Shares", "beside"]
 
+Hexes = Collection[tuple[int, int]]
+"""Doubled coordinates of hexes, perhaps beyond the map's edge, in one of which a member is."""
 Shares = Callable[[int, int], tuple[int, ...]]
 """What two members pay in a round who spend so much themselves, in half points."""
 
@@ -71,6 +73,10 @@ class Links(NamedTuple):
     alike: bool = False
     clauses: Mapping[str, str] = MappingProxyType({})
     crowds: tuple[frozenset[int], ...] | None = None
+
+    def is_near(self, a: Hexes, b: Hexes) -> bool:
+        """Return whether there is no Gap between two members, each in one of some hexes."""
+        return min(hexes_between(u - x, v - y) for u, v in a for x, y in b) in self.apart
 
 
 class Beside(NamedTuple):

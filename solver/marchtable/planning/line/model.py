@@ -13,7 +13,7 @@ from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
-from marchtable.rules.rolls import settled
+from marchtable.rules.rolls import replayed, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -49,6 +49,7 @@ class LineModel(LineProblem, Explained):
         self.start = Course((tuple(self.graph.starts),), (0,))
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
+        self._logs: dict[Course, tuple[Action, ...]] = {}
         self._unpaid = self.graph.asked_about()
         self._proved: list[tuple[Task, Course | None]] = []
 
@@ -56,11 +57,13 @@ class LineModel(LineProblem, Explained):
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
         """Yield the best that comes of following the lead, if there is anything that the referee allows."""
+        judge = check if self.rolls == "avoid" else replayed
         for course in sorted([*self.known, *self._followed()], key=self._rank):
-            verdict = check(self.position, self.log(course))
-            if verdict.status == "LEGAL" and not verdict.position.pending:
+            verdict = judge(self.position, self.actions_of(course))
+            if verdict and verdict.status == "LEGAL" and not verdict.position.pending:
                 self.known.append(course)
-                yield self.log(course)
+                self._logs[course], self._courses[verdict.log] = verdict.log, course
+                yield verdict.log
                 return
 
     def _rank(self, course: Course) -> tuple[int, ...]:
@@ -148,11 +151,11 @@ class LineModel(LineProblem, Explained):
 
     def log(self, course: Course) -> tuple[Action, ...]:
         """Return a plan as a log."""
-        log = self.actions_of(course)
-        if self.rolls != "avoid":
-            log = settled(self.position, log) or log
-        self._courses[log] = course
-        return log
+        if course not in self._logs:
+            log = self.actions_of(course)
+            log = log if self.rolls == "avoid" else settled(self.position, log) or log
+            self._logs[course], self._courses[log] = log, course
+        return self._logs[course]
 
     def course(self, log: tuple[Action, ...]) -> Course:
         """Return a plan from the log returned for it."""

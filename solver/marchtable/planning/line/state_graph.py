@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places, State, Step, Steps
-    from marchtable.planning.line.links import Beside, Links
+    from marchtable.planning.line.links import Beside, Hexes, Links
 
 __all__ = ["Scope", "StateGraph", "Way"]
 
@@ -132,7 +132,7 @@ class StateGraph:
             self.entering[i, [self.places.number[name] for name in names]] = 1
         if self.has_exits and not links.in_order:
             # who has left is off the map, too, wherever the one ahead is; who still waits is bound
-            self.entering[[not told for told in links.waiting]] = 1
+            self.entering[[not waits for waits in links.waiting]] = 1
         self._spread()
 
     def blank(self) -> Any:
@@ -399,6 +399,15 @@ class StateGraph:
     def spot_of(self, i: int, number: int) -> int:
         """Return where a member is to the goal, in a state; see :class:`Places`."""
         return int(self._spot[i][number])
+
+    def is_on_map(self, spot: int) -> bool:
+        """Return whether who is in a spot neither waits off the map nor has left it."""
+        return OFF < spot < self.places.count
+
+    def hexes(self, place: int) -> Hexes:
+        """Return the hex of a place on the map."""
+        at = self.board[str(self.places.names[place])]
+        return [(at.u, at.v)]
 
     def is_gone(self, i: int, number: int) -> bool:
         """Return whether a member has left the map in a state."""

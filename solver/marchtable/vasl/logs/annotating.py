@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
-from marchtable.vasl.archive import DAMAGE, entry_bytes
+from marchtable.vasl.archive import DAMAGE, damage, entry_bytes
 from marchtable.vasl.saves.savefile import GAME_ENTRY, covered_as, read_log, read_text, top_level
 
 if TYPE_CHECKING:
@@ -65,9 +65,7 @@ def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
                 kept = info.filename != GAME_ENTRY
                 new.writestr(info, entry_bytes(old, info, MOST, path.name) if kept else game)
     except DAMAGE as error:
-        raise BadInputError(
-            f"cannot be packed again ({one_line(str(error), 80)})", source=path.name
-        ) from None
+        raise BadInputError(f"cannot be packed again ({damage(error)})", source=path.name) from None
     return packed.getvalue()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.vasl.archive import DAMAGE, check_directory, entry_bytes
+from marchtable.vasl.archive import DAMAGE, check_directory, damage, entry_bytes, opened_file
 from marchtable.vasl.saves.sequences import bare, commands
 
 __all__ = ["GAME_ENTRY", "Save", "covered_as", "read_log", "read_save", "read_text", "top_level"]
@@ -97,10 +97,8 @@ def read_log(path: str | Path) -> tuple[Save, tuple[str, ...]]:
 
 def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
     source = path.name
-    if path.exists() and not path.is_file():
-        raise BadInputError("expected a file, not a folder or a pipe", source=source)
     try:
-        with path.open("rb") as file:
+        with opened_file(path, source) as file:
             check_directory(file, source, "saved game")
             with zipfile.ZipFile(file) as archive:
                 listed = archive.namelist()
@@ -115,8 +113,7 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
     except BadInputError:
         raise
     except DAMAGE as error:
-        reason = " ".join(str(error).split())[:120]
-        raise BadInputError(f"not a readable saved game ({reason})", source=source) from None
+        raise BadInputError(f"not a readable saved game ({damage(error)})", source=source) from None
     if _GAME not in found:
         raise BadInputError(f"has no entry {_GAME}: expected a saved game of VASSAL", source=source)
     if listed.count(_GAME) > 1:

@@ -30,7 +30,7 @@ export async function choose(game, unit, { still = false } = {}) {
     game.seen.failure = game.notHis(unit);
     if (game.seen.failure) {
       shade(game, null);
-      if (!still) game.say(game.seen.failure, true);
+      if (!still) game.say(game.seen.failure);
       game.show();
     }
     if (!unit || game.seen.failure) {
@@ -77,7 +77,11 @@ export async function choose(game, unit, { still = false } = {}) {
 export function shade(game, left) {
   const count = game.board.shade(left);
   $("#legend").hidden = !count;
-  if (count) $("#reached").replaceChildren(`${game.seen.chosen} can reach ${count - 1} ${count === 2 ? "hex" : "hexes"}`, el("span", { class: "wide" }, ` (darker: more ${game.told.points} left)`));
+  if (!count) return;
+  const { at, points, actions } = game.told;
+  const many = count - Number(Boolean(at)); // beside its own
+  const others = actions.some(isOfLine) ? "; those after it follow" : "";
+  $("#reached").replaceChildren(`${game.seen.chosen} can reach ${many} ${many === 1 ? "hex" : "hexes"}${others}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
 }
 
 // Write on each hex what is left there, or no more.

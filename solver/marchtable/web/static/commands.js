@@ -2,15 +2,15 @@
 
 import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
-import { ending, entryOf, nextSide } from "./phases.js";
+import { ending, entryOf, farther, nextSide } from "./phases.js";
 import { planSaid } from "./plans.js";
-import { ASKED, commit, go, play, shift } from "./playing.js";
-import { aim, aimThrough, drop, joining, propose } from "./proposals.js";
+import { ASKED, go, play, shift } from "./playing.js";
+import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { isLegal, owed, points, said, spoken, toFirstRoll } from "./words.js";
+import { isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 
@@ -22,6 +22,7 @@ const COMMANDS = {
   move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes.", move],
   why: ["why UNIT HEX: what forbids or costs the way. why ACTION UNIT, why UNIT: what forbids an action, or any. why CLAUSE: its title.", why],
   look: ["look HEX: its terrain, hexsides and units.", look],
+  happened: ["happened UNIT: what fire or anything else can do to it, by number.", happened],
   sees: ["sees UNIT HEX: whether the unit sees it.", sees],
   plan: ["plan UNIT HEX: search for the best plan. plan UNIT HEX UNIT HEX …: for several. stop ends the search.", plan],
   stop: ["stop: end the search for a plan; the best so far is the answer.", stop],
@@ -38,7 +39,7 @@ const COMMANDS = {
   now: ["now: back to the game as it stands.", (game) => step(game, [String(game.seen.info.step)])],
 };
 const OTHERS = { go: "move", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", find: "who" };
-const OF_UNITS = new Set(["what", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
+const OF_UNITS = new Set(["what", "happened", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
 const FILLERS = new Set(["is", "are", "can", "do", "does", "to", "in", "at", "the", "it", "through"]);
 const MORE = "Every other action is written as in the log: load sq truck, start truck, bypass sq D3 vertex=E. Add ! to play without being asked.";
 
@@ -155,10 +156,19 @@ async function sees(game, words) {
   return [found.sights?.[0] ? sightSaid(unit, hexes[0], found.sights[0]) : "This was not answered within the limit."];
 }
 
+async function happened(game, [word]) {
+  const unit = word ? unitOf(game, word) : game.seen.chosen;
+  if (!unit) return word ? noUnit(game, word) : ["Name a unit: happened UNIT. The command who lists them."];
+  const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(unit)}`, { step: game.wanted });
+  if (!found.length) return [`Nothing that is modelled can happen to ${unit} now.`];
+  return number(game, found.map((line) => ({ words: said(line, unit), run: () => propose(game, [line], { named: spoken(line) }) })));
+}
+
 async function what(game, [word]) {
   const unit = word ? unitOf(game, word) : game.seen.chosen;
   if (!unit) return word ? noUnit(game, word) : ["Name a unit: what UNIT. The command who lists them."];
   await choose(game, unit);
+  game.board.show([game.unit(unit).at]);
   const { blocker, idle, line, options } = game.seen;
   const { told } = game;
   const here = crowd([game.unit(unit)], game.board);
@@ -352,7 +362,7 @@ function after(game, before, units) {
   const { seen } = game;
   if (!seen.view || seen.info.step === before) return [...(seen.texting ?? [])];
   seen.text.choices = [];
-  const played = seen.info.log.slice(before, seen.info.step).map((one) => (one.entry ? spoken(one.entry) : "something hidden"));
+  const played = seen.info.log.slice(before, seen.info.step).map((one) => entrySaid(one));
   const ends = seen.info.log.slice(before, seen.info.step).some((one) => one.entry?.startsWith("phase "));
   return [`Played: ${played.join("; ")}.`, ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
 }
@@ -378,7 +388,7 @@ async function back(game, by) {
   await shift(game, by);
   if (game.seen.info.step === before && before && by === "undo") return [ASKED];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
-  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => (one.entry ? spoken(one.entry) : "something hidden"));
+  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
   return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];
 }
 
@@ -394,7 +404,8 @@ async function end(game, words) {
   game.seen.proposal = { actions: [entry], title, others: [], verdict };
   const lines = proposed(game);
   const last = lines.pop();
-  return [...lines, due, ...notes, last];
+  const far = farther(game).filter(([, one]) => one !== entry).map(([name]) => `Type end ${game.movingPhase} ${name} to go on to it at once.`);
+  return [...lines, due, ...notes, ...far, last];
 }
 
 // -- plans and the log
@@ -440,7 +451,7 @@ async function stop(game) {
 }
 
 function log(game) {
-  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${one.entry ? spoken(one.entry) : "hidden from your side"}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
+  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${entrySaid(one)}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
   return entries.length ? entries.slice(-LAST) : ["Nothing has been played yet."];
 }
 

@@ -4,8 +4,8 @@ import { choose, costs } from "./choosing.js";
 import { handedOver, handOver } from "./handover.js";
 import { inspect } from "./hexes.js";
 import { endPhase } from "./phases.js";
-import { commit, go, roll, shift } from "./playing.js";
-import { aim, aimThrough, drop } from "./proposals.js";
+import { go, roll, shift } from "./playing.js";
+import { aim, aimThrough, commit, drop } from "./proposals.js";
 import { turnSight } from "./sight.js";
 import { hover } from "./ways.js";
 import { $, isLegal } from "./words.js";
@@ -101,9 +101,10 @@ function pick(game, { at, unit }) {
     choose(game, unit);
     if (couldGo) seen.elsewhere = { unit: chosen, at };
     game.show();
-  } else if (!chosen) {
+  } else if (!chosen || (game.notHis(chosen) && board.cell(stands) !== board.cell(at))) {
     if (here.length) choose(game, here.at(-1).unit);
     else {
+      if (chosen) choose(game, null);
       game.say(board.cell(at).said);
       seen.tab = "unit";
       inspect(game, at);

@@ -2,7 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
-import { $, course, el, spoken } from "./words.js";
+import { $, course, el, entrySaid, spoken } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
@@ -90,11 +90,19 @@ export async function changed(game, kind, { etag, here, asks }) {
   const { seen } = game;
   if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
   const before = seen.info;
-  try {
-    await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board)));
-    if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
-  } catch (error) {
-    game.failed(error);
+  const { wish } = seen;
+  seen.wish = null;
+  for (let wait = 1000; game.seen === seen; wait = Math.min(wait * 2, LONGEST)) {
+    try {
+      await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
+      $("#connection").hidden = true;
+      if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
+      return;
+    } catch (error) {
+      if (error.status !== 0) return game.failed(error);
+      $("#connection").hidden = false; // the event came, and the network went before the game was read
+      await rest(wait);
+    }
   }
 }
 
@@ -125,16 +133,19 @@ export function turned(game) {
   return `Now ${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}.${acts}`;
 }
 
-// Entries in words; of what a unit did step by step, where it came to.
+// Entries of the log in words; of what a unit did step by step, where it came to.
 export function moves(entries, board) {
   const runs = []; // of each unit that acted, one after another
-  for (const entry of entries.filter((one) => !one?.startsWith("phase "))) {
-    const who = entry?.split(" ")[1];
-    if (who && who === runs.at(-1)?.who) runs.at(-1).steps.push(entry);
-    else runs.push({ who, steps: [entry] });
+  for (const one of entries.filter(({ entry }) => !entry?.startsWith("phase "))) {
+    const who = one.entry?.split(" ")[1];
+    const last = runs.at(-1);
+    const [was, is] = [last?.seen, one.moves].map((all) => (all?.length === 1 ? all[0] : null));
+    if (who && who === last?.who) last.steps.push(one.entry);
+    else if (was && is && !was.unit && was.side === is.side && was.to === is.from) last.seen = [{ ...is, from: was.from }];
+    else runs.push({ who, steps: [one.entry], seen: one.moves });
   }
-  return runs.map(({ who, steps }) => {
-    if (!who) return "something hidden";
+  return runs.map(({ who, steps, seen }) => {
+    if (!who) return entrySaid({ entry: null, moves: seen });
     const last = steps.findLast((one) => course(one, board).length);
     if (steps.length === 1 || !last) return spoken(steps.at(-1));
     return last.startsWith("impulse ") ? spoken(last) : `${who} to ${course(last, board).at(-1)}`;
@@ -142,9 +153,9 @@ export function moves(entries, board) {
 }
 
 // What was played between two readings of a game, in words; empty if nothing was.
-function news(before, after, board) {
+function news(before, after, board, wish) {
   if (before.branch !== after.branch) return "";
-  if (after.step < before.step) return "The other player took something back.";
-  const played = moves(after.log.slice(before.step, after.step).map((one) => one.entry), board);
+  if (after.step < before.step) return wish === before.step ? "The other side agreed: what was played last is taken back." : "The other player took something back.";
+  const played = moves(after.log.slice(before.step, after.step), board);
   return played.length ? `Played: ${played.slice(0, 3).join("; ")}${played.length > 3 ? ` and ${played.length - 3} more` : ""}.` : "";
 }

@@ -32,6 +32,7 @@ export class Game {
   constructor(facts) {
     this.id = facts.game;
     this.rulebook = facts.rulebook;
+    this.movingPhase = facts.moving;
     spell(facts.words);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
@@ -128,7 +129,7 @@ export class Game {
     if (this.wanted !== null && (this.wanted < 0 || !(this.wanted <= this.seen.info.log.length))) this.wanted = null;
     if (this.wanted === this.seen.info.step) this.wanted = null;
     const { seen } = this;
-    const { since, names } = this.lastMove();
+    const { since, names, hidden } = this.lastMove();
     const mine = (this.looking = {});
     $("#agree").hidden = true; // what was asked was of the game as it stood
     const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
@@ -144,7 +145,7 @@ export class Game {
     this.say("");
     this.board.pieces(this.seen.view.pieces, this.seen.view.links);
     const moved = seen.view.moved.find((one) => names.units.includes(one.unit)) ?? seen.view.moved[0];
-    this.board.trail(moved ? [moved.from, ...(names.units.includes(moved.unit) ? names.places : []), moved.to] : []);
+    this.board.trail(hidden.length ? hidden : moved ? [moved.from, ...(names.units.includes(moved.unit) ? names.places : []), moved.to] : []);
     this.seen.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel]];
     if (this.seen.view.moves) this.seen.tabs.push(["plan", "Plan", planPanel]);
     if (this.seen.view.weighs) this.seen.tabs.push(["loss", "Losses", lossPanel]);
@@ -153,9 +154,11 @@ export class Game {
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
-    await choose(this, unit, { still: true });
     const lines = [text, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
-    if (lines.length && this.seen === seen && !seen.texting) this.news(lines);
+    const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
+    if (!unit) speak(); // it does not wait for what is asked ahead
+    await choose(this, unit, { still: true });
+    if (unit) speak();
   }
 
   // The entries up to the step shown that the same units played last: since which step, and what they name.
@@ -165,7 +168,13 @@ export class Game {
     let since = played.length;
     while (since > 0 && (since === played.length || who(played[since - 1]) === who(played.at(-1)))) since -= 1;
     const last = played.slice(since);
-    return { since: played.length ? since : null, names: { units: (last.length ? who(last[0]) ?? "" : "").split(","), places: last.flatMap((entry) => course(entry, this.board)) } };
+    // Of a concealed unit only where it came from and went is seen.
+    const hidden = [];
+    for (const one of this.seen.info.log.slice(since, this.step).flatMap((entry) => entry.moves ?? []).reverse()) {
+      if (!hidden.length) hidden.push(one.to);
+      if (hidden[0] === one.to) hidden.unshift(one.from);
+    }
+    return { since: played.length ? since : null, hidden, names: { units: (last.length ? who(last[0]) ?? "" : "").split(","), places: last.flatMap((entry) => course(entry, this.board)) } };
   }
 
   // Have a side's eyes; the referee's if it is none. Nothing of what others saw stays.

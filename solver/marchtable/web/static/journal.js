@@ -2,7 +2,7 @@
 
 import { room } from "./plans.js";
 import { go, toBranch } from "./playing.js";
-import { button, el, faults, isLegal, outcomes, receipt, spoken } from "./words.js";
+import { button, el, faults, isLegal, outcomes, receipt, entrySaid, spoken } from "./words.js";
 
 export function journalPanel(game) {
   const { info } = game.seen; const { titles } = game;
@@ -49,7 +49,7 @@ function line(game, entry, after, titles) {
   const { verdict } = entry;
   const undone = after > game.seen.info.step;
   const step = { class: "plain", "aria-current": after === game.step ? "step" : null };
-  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button("hidden from your side", () => go(game, after), step));
+  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button(entrySaid(entry), () => go(game, after), step));
   const isFault = !isLegal(verdict);
   const kinds = [after === game.step ? "now" : "", isFault ? "fault" : "", undone ? "later" : ""].join(" ").trim();
   const price = verdict.receipts.map((one) => `${one.amount} ${one.points}`);

@@ -67,6 +67,10 @@ export async function lineThrough(game, action, stops) {
   const isLatest = latest(game);
   const { log, at, failed } = await game.post(`/games/${game.id}/led`, { unit, line: action.action, stops: stops.map((one) => goals(game, one)[0]) }, { step: game.wanted });
   if (!isLatest()) return;
-  if (failed) unreached(game, stops.at(-1), failed);
-  else await propose(game, log, { named: `${unit} and those after it to ${at}` });
+  const goal = stops.at(-1);
+  if (failed) return unreached(game, goal, failed);
+  const there = game.board.cell(at);
+  const to = there === game.board.cell(game.told.at) ? "" : ` to ${at}`; // they only turn
+  const onTheWay = there === game.board.cell(goal) ? "" : `${to && ","} on the way to ${goal}`;
+  await propose(game, log, { named: `${unit} and those after it${to}${onTheWay}`, goal });
 }

@@ -81,7 +81,7 @@ async function picture(game) {
   copy.setAttribute("viewBox", game.board.whole.join(" "));
   copy.classList.remove("pictured"); // the artwork is its owners', and not given away
   for (const name of ["#hexes", "#bitmap", "#artwork"]) copy.querySelector(name)?.remove();
-  for (const text of copy.querySelectorAll("text")) text.removeAttribute("style"); // all is written
+  for (const text of copy.querySelectorAll("text, #links rect")) text.removeAttribute("style"); // all is written
   for (const group of copy.querySelectorAll("[tabindex]")) group.removeAttribute("tabindex");
   copy.setAttribute("width", game.board.whole[2]);
   copy.setAttribute("height", game.board.whole[3]);

@@ -2,8 +2,8 @@
 
 import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
-import { commit, roll } from "./playing.js";
-import { aim, drop, joining, propose } from "./proposals.js";
+import { roll } from "./playing.js";
+import { aim, commit, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
@@ -24,7 +24,7 @@ export function unitPanel(game) {
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
-        : told?.reach && !told.reach.exact && told.actions.length ? el("p", { class: "aside-note" }, "Part of its reach is not shown. Not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+        : told?.reach && !told.reach.exact && Object.keys(told.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. Not judged: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
@@ -34,6 +34,7 @@ export function unitPanel(game) {
   if (!told) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"), game.seen.failure && game.mayAct(chosen) ? button("Ask again", () => choose(game, chosen), { id: "ask-again" }) : null);
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
+  if (game.isLast && !game.seen.pending.length && (!game.player || unit.side === game.player)) found.push(happenings(game));
   return found;
 }
 
@@ -98,6 +99,18 @@ function doable(game, told) {
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
       el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
+}
+
+// What fire, mines and the like can do to a unit, asked once it is wanted: its own player enters it, in whose phase ever.
+function happenings(game) {
+  const { chosen } = game.seen;
+  const list = el("div", { class: "row" }, "Asking …");
+  const fold = el("details", { class: "fold", id: "happenings" }, el("summary", {}, "What fire or anything else did to it"), list);
+  fold.addEventListener("toggle", async () => {
+    const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(chosen)}`, { step: game.wanted }).catch((error) => game.failed(error));
+    if (found) list.replaceChildren(...found.map((one) => button(said(one, chosen), () => propose(game, [one]))), found.length ? "" : "Nothing that is modelled can happen to it now.");
+  }, { once: true });
+  return fold;
 }
 
 // The way of actions is drawn while the pointer, or the focus, is on what offers them.

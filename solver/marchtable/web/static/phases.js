@@ -34,6 +34,14 @@ export async function ending(game, entry) {
   return { verdict, notes, due };
 }
 
+// Whose moving phases come later, with the entries that go on to them: who has nothing to do until then leaves out the phases between.
+export function farther(game) {
+  const { phase, phases, players, side } = game.seen.view;
+  const isAhead = phases.indexOf(game.movingPhase) > phases.indexOf(phase);
+  const others = players.filter((name) => name !== side).map((name) => [name, entryOf(game.movingPhase, name)]);
+  return phases.length < 3 || !game.movingPhase ? [] : isAhead ? [[side, entryOf(game.movingPhase, "")]] : others;
+}
+
 export function endPhase(game) {
   const { view } = game.seen; const { titles } = game;
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
@@ -73,12 +81,10 @@ export function endPhase(game) {
         await play(game, [entry], anyway);
       };
       const end = entry();
-      // Players who have nothing to do in the phases between go to the other side's same phase at once.
-      const hasActed = !(game.seen.info.log[game.step - 1]?.entry ?? "phase ").startsWith("phase ");
-      const far = isLegal(verdict) && hasActed && view.phases.length > 2 ? view.players.filter((name) => name !== view.side).map((name) => [name, entryOf(view.phase, name)]).filter(([, one]) => one !== end) : [];
+      const far = isLegal(verdict) ? farther(game).filter(([, one]) => one !== end) : [];
       buttons.replaceChildren(button("Not yet", close),
-        isLegal(verdict) ? button("End the phase", go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
-        ...far.map(([name, one]) => button(`On to ${name}’s ${view.phase}`, go(one), { title: "The phases between are left out" })));
+        isLegal(verdict) ? button(`Go on to ${side.value && side.value !== view.side ? `${side.value}’s ` : ""}${phase.value}`, go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
+        ...far.map(([name, one]) => button(`On to ${name}’s ${game.movingPhase}`, go(one), { title: "The phases between are left out" })));
     } catch (error) {
       told.replaceChildren(el("p", { class: "faults" }, error.message));
     }

@@ -11,13 +11,12 @@ const STOPPED = "The move stops here: something that your side did not see forbi
 // What lies in the hexes, in words.
 const lain = ({ board }) => [...new Set(board.cells.values())].filter((one) => one.lying).map((one) => `${one.lying} in ${one.at}`);
 
-export async function commit(game, anyway = false) {
-  const { actions } = game.seen.proposal;
-  await play(game, toFirstRoll(actions), anyway);
-}
-
-// Play entries; whether they were played is returned, and why they were not is said.
+/**
+ * Play entries; whether they were played is returned, and why they were not is said.
+ * @returns {Promise<boolean | "stopped">} stopped: by something that this side did not see
+ */
 export async function play(game, entries, anyway = false) {
+  const { step } = game.seen.info;
   try {
     const found = await game.change("log", { log: entries, anyway });
     if (!found.kept) {
@@ -28,10 +27,12 @@ export async function play(game, entries, anyway = false) {
     game.board.way([]);
     const before = lain(game);
     await game.look();
-    const met = lain(game).filter((one) => !before.includes(one));
-    if (found.refused) game.say(met.length ? `The move stops here. Your side did not see ${met.join(", ")}.` : STOPPED, true);
+    const hasMet = found.log.slice(step).some((one) => !one.own); // it revealed something
+    const met = found.refused || hasMet ? lain(game).filter((one) => !before.includes(one)) : [];
+    if (met.length) game.say(`${found.refused ? "The move stops here. " : ""}Your side did not see ${met.join(", ")}.`, true);
+    else if (found.refused) game.say(STOPPED, true);
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
-    return true;
+    return found.refused ? "stopped" : true;
   } catch (error) {
     game.failed(error);
     return false;
@@ -65,7 +66,8 @@ export async function shift(game, by) {
   if ($(`#${by}`).disabled || $(`#${by}`).hidden) return;
   try {
     await game.change(by);
-    if (game.seen.info.step === step) return game.say(ASKED);
+    game.seen.wish = game.seen.info.step === step ? step : null;
+    if (game.seen.wish !== null) return game.say(ASKED);
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");

@@ -4,8 +4,9 @@ import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
+import { play } from "./playing.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, isLegal, places, points, said, settles } from "./words.js";
+import { $, amount, broken, course, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 
@@ -83,7 +84,7 @@ export async function aimThrough(game, stops) {
     if (hexes.join() === stops.join()) return await aim(game, at);
     const drawn = await through(game, stops);
     if (!isLatest()) return;
-    if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
+    if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, ...drawn.failed.barred.before, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
     if (!best.path?.length) return await propose(game, drawn.actions);
     const { unit } = game.told;
     game.seen.proposal = { title: `${unit} to ${at}: by which way?`, choices: [
@@ -97,6 +98,19 @@ export async function aimThrough(game, stops) {
   }
 }
 
+// The last Location that actions name: a roll at their end names none.
+const end = (game, actions) => actions.flatMap((one) => places(one, game.board)).at(-1);
+
+// Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed.
+export async function commit(game, anyway = false) {
+  const { seen } = game;
+  const { chosen, proposal: { actions, goal } } = seen;
+  const first = toFirstRoll(actions);
+  if ((await play(game, first, anyway)) !== true || (first.length === actions.length && !goal) || seen.texting) return;
+  const rest = game.board.cell(goal ?? end(game, actions));
+  if (rest && seen.chosen === chosen && game.told && !seen.pending.length && rest !== game.board.cell(game.told.at)) await aim(game, rest.at);
+}
+
 // Show what is proposed; who came by the keyboard goes on there.
 export function openUnit(game) {
   if (game.seen.texting) return; // it is said
@@ -106,16 +120,8 @@ export function openUnit(game) {
   if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
 }
 
-// What bars the way there: the last step is judged, after a way to where it is taken from.
-export async function refuse(game, found) {
-  const [first] = found.barred.violations;
-  const from = first?.units.includes(game.seen.chosen) ? (first.hexes[0] ?? game.told.at) : game.told.at;
-  let before = [];
-  const { aiming } = game.seen;
-  if (from !== game.told.at) before = (await way(game, from)).path?.map((one) => one.action) ?? [];
-  if (game.seen.aiming !== aiming) return;
-  await propose(game, [...before, found.barred.action]);
-}
+// What bars the way there: the step that fails is judged, after the way on which it has the fewest faults.
+export const refuse = (game, { barred }) => propose(game, [...barred.before, barred.action]);
 
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
@@ -129,12 +135,12 @@ export function unreached(game, at, found) {
 /**
  * Have actions judged, and offer to play them.
  * @param {any} game @param {string[]} actions
- * @param {{ named?: string, others?: any[] }} [more] what it is called; other actions that lead there
+ * @param {{ named?: string, others?: any[], goal?: string }} [more] what it is called; other actions that lead there; where the way goes on to
  */
-export async function propose(game, actions, { named = "", others = [] } = {}) {
+export async function propose(game, actions, { named = "", others = [], goal } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${places(actions.at(-1), game.board).at(-1) ?? "there"}`);
-  game.seen.proposal = { actions, title, others };
+  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
+  game.seen.proposal = { actions, title, others, goal };
   const mine = game.seen.proposal;
   openUnit(game);
   try {
@@ -202,7 +208,7 @@ export async function weigh(game, proposal, verdict) {
   if (verdict.obligations.length) return;
   const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
   if (game.seen.proposal !== proposal || !still) return;
-  const gone = [...new Set(game.told.actions.map((one) => one.verb))].filter((verb) => !still.includes(verb)).map((verb) => said(verb).toLowerCase());
+  const gone = [...new Set((game.told?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !proposal.actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase());
   if (!gone.length) return;
   note(proposal, `Afterwards no longer: ${gone.join(", ")}.`);
 }

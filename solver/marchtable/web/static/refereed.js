@@ -1,7 +1,8 @@
 // A game by mail: the verdict on each recorded move, and the game as it was recorded, step by step.
 
 import { ask, uploads } from "./api.js";
-import { Board, shape } from "./board.js";
+import { Board } from "./board.js";
+import { shape } from "./drawn.js";
 import { showTimeline } from "./replay.js";
 import { theme } from "./theme.js";
 import { $, amount, button, el, faults, receipt, remaining, Titles } from "./words.js";

@@ -19,6 +19,7 @@ export class Seen {
     this.proposal = this.elsewhere = this.line = null;
     this.asking = null; // what ends the question about the chosen unit
     this.aiming = null; // the hex that was aimed at last: what is worked out for another is dropped
+    this.wish = null; // the step that this side asked to take back
     this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];
     this.text = this.texting = null; // the text mode; what went wrong in the command under way

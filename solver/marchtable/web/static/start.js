@@ -26,20 +26,33 @@ async function trying(files, what) {
     await what();
   } catch (error) {
     fault.textContent = `${files.map((one) => one.name).join(", ")}: ${error.message}`;
+    fault.scrollIntoView({ block: "nearest" });
   }
 }
 
-// A saved game: what comes of it is told before it is played. Each wish reads it again; one that is
-// refused leaves what was read before.
-async function takeIn(files, wishes = {}) {
-  const before = [...save.childNodes];
-  save.replaceChildren("Reading …");
+// The saved game that is shown: what the fields ask for, and the answer to the latest of them.
+/** @type {{ wishes: any, values: any, answer: any }} */
+const taken = { wishes: {}, values: {}, answer: null };
+
+// A saved game: what it holds is listed before it is played. Each wish reads it again. The form stays
+// meanwhile, so that a click on "Play" right after typing is not lost: it plays what was typed last.
+async function takeIn(files, more) {
+  taken.wishes = more ? { ...taken.wishes, ...more } : {};
+  const { wishes } = taken;
+  if (!more) save.replaceChildren("Reading …");
+  const answer = uploads(files).then((sent) => ask("/saves/taken-in", { files: sent, ...wishes }));
+  taken.answer = answer;
   await trying(files, async () => {
-    const found = await ask("/saves/taken-in", { files: await uploads(files), ...wishes });
+    const found = await answer;
+    if (taken.answer !== answer) return;
+    taken.values = wishes.values;
     const { scene } = found;
     const [first, ...rest] = found.lines;
-    const again = (more) => takeIn(files, { mover: scene.side, phase: scene.phase, ...wishes, ...more });
-    const also = (name, key) => (event) => event.target.value && again({ [name]: { ...wishes[name], [key]: event.target.value.trim() } });
+    const again = (wish) => takeIn(files, { mover: scene.side, phase: scene.phase, ...taken.wishes, ...wish });
+    const also = (name, key) => ({ target }) => {
+      const given = { ...taken.wishes[name], [key]: target.value.trim() };
+      return again({ [name]: Object.fromEntries(Object.entries(given).filter(([, value]) => value)) });
+    };
     const strange = found.left_out.filter((one) => one.why.includes("type"));
     save.replaceChildren(el("div", { class: "card next", id: "taken-in" },
       el("h2", {}, scene.name),
@@ -54,12 +67,14 @@ async function takeIn(files, wishes = {}) {
         el("label", {}, "Phase ", el("input", { value: scene.phase, size: 6, onchange: (event) => again({ phase: event.target.value }) })),
         el("label", {}, "Set a field ", el("input", { id: "set-field", size: 22, placeholder: "truck_1.facing=E", onchange: ({ target }) => {
           const [name, value] = target.value.split(/=(.*)/s).map((part) => part.trim());
-          if (value) again({ values: { ...wishes.values, [name]: plain(value) } });
+          if (value) again({ values: { ...taken.wishes.values, [name]: plain(value) } });
         } })),
-        button("Play", () => trying(files, () => begin({ scene })), { class: "primary", id: "play-save" }),
-        button("Place units on the map …", () => editSetUp(scene), { id: "place-units" }))));
+        button("Play", () => trying(files, async () => begin({ scene: (await taken.answer).scene })), { class: "primary", id: "play-save" }),
+        button("Place units on the map …", () => trying(files, async () => editSetUp((await taken.answer).scene)), { id: "place-units" }))));
   });
-  if (fault.textContent) save.replaceChildren(...before);
+  if (!fault.textContent || taken.answer !== answer) return;
+  taken.wishes = { ...taken.wishes, values: taken.values }; // a field set by name is typed anew
+  if (!more) save.replaceChildren();
 }
 
 // A value as JSON, or as the word it is.

@@ -100,7 +100,7 @@ export function receipt(one, titles) {
     "div",
     { class: "receipt" },
     el("strong", {}, `${one.unit}: ${points(one.amount, one.points)}`),
-    ` · ${points(one.left, "left")}`,
+    ` · ${remaining(one.left, one.points)}`,
     one.charges.length
       ? el(
           "ul",
@@ -128,24 +128,52 @@ export function spell(words) {
 
 const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C5
 
-// An action in words, begun with a capital; the unit asked about needs no naming.
+// What came of a roll, or was chosen.
+const settled = (due, outcome) => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${outcome}`;
+
+// The rulebook's words in place of codes.
+function plain(text) {
+  for (const [code, words] of spelt) text = text.replace(code, words);
+  return text;
+}
+
+// Words of an action after its verb; the unit asked about needs no naming.
+const listed = (words, unit) => words.filter((word) => word !== unit && word !== "-").map((word) =>
+  word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
+    : ` ${[...new Set(word.split(","))].map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`).join("");
+
+// An action in words, begun with a capital.
 export function said(action, unit) {
   const [verb, ...rest] = action.split(" ");
-  const words = rest.filter((word) => word !== unit && word !== "-").map((word) =>
-    word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
-      : ` ${[...new Set(word.split(","))].map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`);
-  let text = verb.replaceAll("-", " ") + words.join("");
-  for (const [code, plain] of spelt) text = text.replace(code, plain);
+  if (verb === "settle") return settled(...rest);
+  const text = plain(verb.replaceAll("-", " ") + listed(rest, unit));
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// An entry of a log in words, with its first unit before it.
+// A phase by its full name.
+const phaseName = (phase) => plain(phase).replace(/( Phase)?$/, " Phase");
+
+// What is seen of those whom the other side conceals.
+const seenMove = ({ side, from, to, unit }) => {
+  const whom = unit ?? `A concealed ${side} unit`;
+  if (from === to) return `${whom} in ${to} is not concealed any more`;
+  return `${whom} ${from && to ? `moves from ${from} to ${to}` : from ? `leaves ${from}` : `comes on in ${to}`}`;
+};
+
+// An entry of the log as it was read, in words: as far as they are known.
+export function entrySaid({ entry, moves }) {
+  return entry ? spoken(entry) : moves.map(seenMove).join("; ") || "Something hidden";
+}
+
+// A line of a log in words, with its first unit before it.
 export function spoken(entry) {
   const [verb, who, line = ""] = entry.split(" ");
+  if (verb === "phase") return `${line.replace("side=", "").replace(/^./, (first) => first.toUpperCase())} ${phaseName(who)} begins`.trim();
   const [, way, to] = /^(enter|bypass):([^,]*)/.exec(verb === "impulse" ? line : "") ?? [];
   if (to) return `${who} and those after it to ${to}${way === "bypass" ? ", bypass" : ""}`;
-  if (verb === "settle") return `Roll for ${who.split(":").reverse().join(", ")}: ${line}`;
-  return verb === "phase" ? said(entry) : `${who}: ${said(entry, who)}`;
+  if (verb === "settle") return settled(who, line);
+  if (verb === "impulse") return `${who} and those after it:${plain(listed([line]))}`;
+  return `${who}: ${said(entry, who)}`;
 }
 
 // Locations an action names beside its unit, by the board's names.

@@ -8,9 +8,11 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.planning.line.graph import Graph, Step
+from marchtable.reachability.crossings import sight_is_denied
 from marchtable.rules.clause import clause_of, switched_off, without
 from marchtable.state.action import parameters
 from marchtable.state.records import replace
+from marchtable.tokens import token_of
 from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
 from marchtable_models.asl.cpsat.ruled import unmodelled
@@ -24,7 +26,7 @@ from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.edge import beyond, span, ways
 from marchtable_models.asl.views.ground import has_second_way
 from marchtable_models.asl.views.lines import kind_of
-from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of
+from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of, spine
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
@@ -125,9 +127,12 @@ class Steps(LineSteps[State]):
         self.parts = bool(exits) or lone is not None
         self._freed = _freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
+        self._is_denied = sight_is_denied(rulebook)
+        self._sights: dict[tuple[int, Any, bool], tuple[int, int]] = {}
         self._ahead: dict[State, list[str]] = {}
+        self._in_mode: dict[tuple[Any, bool], AslUnit] = {}
         self._ends: dict[Hashable, tuple[int, set[str]]] = {}
-        self._thresholds: dict[tuple[int, int], dict[int, None]] = {}
+        self._thresholds: dict[Hashable, int] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = EndGraph(self, base.board)
 
@@ -164,22 +169,55 @@ class Steps(LineSteps[State]):
         ]
 
     def _grouped(
-        self, state: State, to: str, pair: tuple[str, str], present: Hashable
+        self, state: State, to: str, pair: tuple[str, str], present: tuple[Hashable, Hashable]
     ) -> Sequence[Step]:
-        """Return the steps from one Location to another, equal wherever equal facts are met."""
-        key = (self.kind(*pair), state.mode, present, state.alone)
-        found = self._once(key, lambda: self._tried(state, self._moves(state, to)))
+        """Return the steps from one Location to another, equal wherever equal facts are met, turned or not."""
+        seen, by = self._seen(pair, state.mode, present)
+        key = (seen, self._turned(state.mode, -by), present, state.alone)
+        found = self._once(
+            key, lambda: self._turns(self._tried(state, self._moves(state, to)), -by)
+        )
         return [
             s._replace(
                 move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move,
                 to=State(to, s.to.mode, state.alone),
             )
-            for s in found
+            for s in self._turns(found, by)
+        ]
+
+    def _seen(
+        self, pair: tuple[str, str], mode: Any, present: tuple[Hashable, Hashable]
+    ) -> tuple[int, int]:
+        """Return a token of what matters of the map to a mode, and by how many hexspines its like there is turned."""
+        crossing = self.crossings.between(*pair)
+        key = (crossing.kind, mode, self._is_denied or any(map(self.rulebook.has_sides, present)))
+        found = self._sights.get(key)
+        if found is None:
+            ground, is_wide = crossing.ground, key[2]
+            sight = ground if is_wide else self.rulebook.sight(ground, mode)
+            by = 0 if is_wide else self.rulebook.bearing(mode, ground)
+            found = self._sights[key] = token_of((crossing.stays, is_wide, sight)), by
+        return found
+
+    def _turned(self, mode: Any, by: int) -> Any:
+        """Return a mode turned by hexspines."""
+        return self.rulebook.turned(mode, by) if by else mode
+
+    def _turns(self, steps: Sequence[Step], by: int) -> Sequence[Step]:
+        """Return steps turned by hexspines."""
+        if not by:
+            return steps
+        return [
+            step._replace(
+                move=f"turn:{spine(step.to.mode[0], by)}" if step.verb == "turn" else step.move,
+                to=step.to._replace(mode=self._turned(step.to.mode, by)),
+            )
+            for step in steps
         ]
 
     def _moves(self, state: State, to: str | None) -> list[str]:
         """Return the moves to try: those towards a Location, those that stay, off the map all."""
-        unit = self._put(state, {})
+        unit = self._put(state)
         near = self.ahead(state) if to is None else () if to == state.at else (to,)
         ways = CROSSING if self.has_half else CROSSING[:1]
         found = [f"{verb}:{name}" for name in near for verb in ways]
@@ -212,22 +250,26 @@ class Steps(LineSteps[State]):
         return Step(move, verb, after.points.spent, to_state, is_back, is_halted, after.line.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
-        unit = self._put(state, {"previous": None, "halted": False, **changes})
+        unit = self._put(state, **changes)
         probe = self.base.with_units([unit])
         act = step_of(unit, move, probe.phase) if state.alone else Impulse(unit.id, (move,))
         assert act is not None
         with without(*self.as_one):
             return self.rulebook.rule(probe, act)
 
-    def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
-        unit = in_mode(self.template, state.at or "", state.mode)
-        freed = self._freed if state.alone else {}
-        return replace(unit, at=state.at, **freed, **changes)
+    def _put(self, state: State, **changes: Any) -> AslUnit:
+        """Return the vehicle in a state, with nothing spent."""
+        key = (state.mode, state.alone)
+        unit = self._in_mode.get(key)
+        if unit is None:
+            freed = self._freed if state.alone else {}
+            unit = self._in_mode[key] = replace(in_mode(self.template, "", state.mode), **freed)
+        return replace(unit, at=state.at, **changes)
 
     def beyond(self, state: State) -> Spot:
         """Return where it goes if it leaves the map."""
         assert state.at is not None
-        return beyond(self.base.board, state.at, ways(self._put(state, {})))
+        return beyond(self.base.board, state.at, ways(self._put(state)))
 
     # -- how it may end its MPh ----------------------------------------------------------------
 
@@ -235,9 +277,7 @@ class Steps(LineSteps[State]):
         """Return the Locations before the vehicle, on whose cost its ending may turn."""
         found = self._ahead.get(state)
         if found is None:
-            found = self._ahead[state] = list(
-                self.rulebook.next_to(self.base, self._put(state, {}))
-            )
+            found = self._ahead[state] = list(self.rulebook.next_to(self.base, self._put(state)))
         return found
 
     def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
@@ -249,6 +289,14 @@ class Steps(LineSteps[State]):
         hexes = {(board[to].u, board[to].v) for to in ahead}
         edge = state.at if len(hexes) < WIDTH else None
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
+
+    def _ahead_costs(self, state: State, beside: Sequence[str]) -> Hashable:
+        """Return what entering each Location before a vehicle costs, in half points, and which are taken."""
+        costs: dict[str | None, int] = {}
+        for step in self.of(state):
+            if step.verb in CROSSING:
+                costs[step.to.at] = min(step.cost, costs.get(step.to.at, step.cost))
+        return tuple(sorted((costs.get(to, -1), to in beside) for to in self.ahead(state)))
 
     def ends_from(
         self, state: State, total: int, beside: Sequence[str]
@@ -266,12 +314,11 @@ class Steps(LineSteps[State]):
         found = self._ends.get(key)
         if found is None:
             low, high, doubts = 0, total + 1, set[str]()
-            likely = self._thresholds.setdefault((total, len(beside)), {})
+            like = (total, self._ahead_costs(state, beside))
+            guess = self._thresholds.get(like, -1)  # likely the same where equal costs lie ahead
             while low < high:
-                some = [
-                    spent for spent in likely if low <= spent <= high
-                ]  # much the same everywhere
-                middle = min(some[-1], high - 1) if some else (low + high) // 2
+                likely = (spent for spent in (guess, guess - 1) if low <= spent < high)
+                middle = next(likely, (low + high) // 2)
                 with without(*self.as_one):
                     ruling = self._ends_at(state, middle, total - middle, beside)
                 doubts |= unmodelled(ruling)
@@ -279,13 +326,12 @@ class Steps(LineSteps[State]):
                     high = middle
                 else:
                     low = middle + 1
-            likely.pop(low, None)
-            likely[low] = None
+            self._thresholds[like] = low
             found = self._ends[key] = low, doubts
         return found
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
-        unit = self._put(state, {"spent": spent, "used": spent})
+        unit = self._put(state, spent=spent, used=spent)
         blocks = [msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
                   for n, to in enumerate(beside)]  # fmt: skip
         if state.alone:

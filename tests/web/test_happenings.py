@@ -1,0 +1,52 @@
+"""What fire or anything else did to a unit: it is listed, and entered by its own player."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.files.scenes import load_scene
+from marchtable.web.views import happenings
+from tests.web.conftest import EXAMPLES
+from tests.web.test_sides import SCENE
+from tests.web.test_two_players import server
+
+if TYPE_CHECKING:
+    from tests.web.test_two_players import Server
+
+__all__ = ["server"]
+
+
+def test_only_what_can_happen_to_the_unit_is_listed() -> None:
+    """A squad is pinned, and not immobilized; a truck the other way round; what changes nothing is left out."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    squad, truck = (happenings(scene, unit=unit) for unit in ("sq", "truck"))
+    assert "befall sq pinned" in squad
+    assert "befall sq immobilized" not in squad
+    assert "befall truck immobilized" in truck
+    assert "befall truck pinned" not in truck
+    assert "befall sq calm" not in squad
+
+
+@pytest.mark.slow
+def test_a_player_enters_it_in_the_others_turn(browser: Any, server: Server) -> None:
+    """By buttons and by text; the other player reads it."""
+    game = server.ask("/api/games", {"scene": SCENE})["game"]
+    german = server.sit(browser, "german", game)
+    russian = server.sit(browser, "russian", game, has_touch=True)
+    russian.page.click('[data-pick="known"]')
+    russian.page.click("#happenings summary")
+    russian.page.get_by_role("button", name="Is now pinned").tap()
+    russian.proposal()
+    russian.do()
+    german.page.wait_for_selector('#said:has-text("Played: known: Is now pinned.")')
+    german.page.locator('.unit[data-unit="known"]').focus()
+    german.page.keyboard.press("Enter")
+    german.page.wait_for_selector('#panel:has-text("known belongs to russian")')
+    assert german.page.locator("#happenings").count() == 0, "it is not for the other side to enter"
+    russian.page.click("#tab-text")
+    russian.page.fill("#command", "happened known")
+    russian.page.press("#command", "Enter")
+    russian.page.wait_for_selector('#answers:has-text("1. Is now broken.")')
+    assert german.faults == russian.faults == []
