@@ -24,7 +24,7 @@ __all__ = ["Cache", "cached_bytes", "clear_caches", "limit_caches"]
 
 V = TypeVar("V")
 MEGABYTE = 2**20
-USUAL = "192"  # megabytes
+USUAL = "144"  # megabytes
 _LOCK = threading.RLock()
 _USES = count(1)
 CACHES: list[Cache[object]] = []
@@ -159,7 +159,7 @@ def cached_bytes() -> int:
 
 
 def limit_caches(most: int) -> None:
-    """Have all caches hold no more bytes together than these, from now on; 192 MB by default."""
+    """Have all caches hold no more bytes together than these, from now on; 144 MB by default."""
     with _LOCK:
         Limit.bytes = most
         _trim()
