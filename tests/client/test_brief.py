@@ -75,7 +75,7 @@ def test_plans_in_brief(verb: str, name: str) -> None:
     """Which plans were searched is named, and listed in full."""
     goal = str(EXAMPLES / f"{name}-gully.toml")
     brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
-    assert "which these are: --full" in " ".join(brief.split())
+    assert "--full describes them" in " ".join(brief.split())
     assert run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal) == brief  # no terminal
     full = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--full")
     assert len(full) > len(brief) + 200
@@ -239,7 +239,7 @@ def test_a_plan_in_brief_names_its_space_only() -> None:
     """Among which plans one is best is stated in a line, and in full on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))
     brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
-    assert "among plans of the space transport; which these are: --full" in brief
+    assert "among plans of the space transport; --full describes them" in brief
     assert "among First those who board a vehicle" in full
 
 

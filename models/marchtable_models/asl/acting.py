@@ -5,9 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
-from marchtable.state.records import replace
+from marchtable.state.records import holder_of, replace
+from marchtable_models.asl import records
 from marchtable_models.asl.handling import fresh_counter, left_behind, rested_loads
-from marchtable_models.asl.model import ACTIONS, End, Enter, MinimumMove, Start, Stop, Turn, actors
+from marchtable_models.asl.model import (
+    ACTIONS,
+    AslUnit,
+    End,
+    Enter,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+    actors,
+)
 from marchtable_models.asl.verbs import Advance, Along, Bypass, Exit, Into, Stairs
 from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.bypass import place_after
@@ -20,20 +31,10 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action, Phase
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
 
-    AslPosition = Position[AslUnit, AslConditions]
-
-FRESH: dict[str, Any] = {
-    "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "esb": 0, "downhill": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
-    "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "escorted": (), "dash": None, "thrown": None, "dared": None, "goals": (), "fled": (), "clears": None, "lane": None,
-    "astray": False, "task": "", "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
-    "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
-    "wave": "", "course": "", "upon": None, "strayed": False, "trodden": (),
-}  # fmt: skip
+FRESH: dict[str, Any] = {name: getattr(holder_of(AslUnit, name)(), name) for name in records.FRESH}
+"""What a unit has as its MPh begins: the defaults of fields that last for one."""
 
 
 TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "fled", "leaders")
@@ -67,6 +68,16 @@ def after_action(
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
     paid = paid_by_unit(bills)
     return _after_acts(position, action, paid, changes)
+
+
+def after_line(position: AslPosition, unit: str, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after a unit has declared something for its line: all of it have paid, and begun."""
+    paid = paid_by_unit(bills)
+    changed = [
+        replace(paying(one, paid), mph="done" if one.move.mph == "done" else "moving")
+        for one in map(position.unit, paid)
+    ]
+    return begun(position, [position.unit(unit)], changed)
 
 
 def captured(position: AslPosition, unit: AslUnit) -> AslPosition:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from marchtable.rules.subjects import Subjects
-from marchtable_models.asl.model import ACTIONS as OTHERS
-from marchtable_models.asl.rules.impulse_moves import Idle
 
 VERBS = """
     start stop turn leave-road enter minimum impulse leave disband join double-time lend load unload hook unhook
@@ -100,23 +98,7 @@ SPEAKING = """
 """The order of the clauses, whatever file they are in. One that is not listed speaks with the one before it in its file."""
 SUBJECTS = Subjects(
     "marchtable_models.asl.rules",
+    actions=VERBS.split(),
+    records=RECORDS.split(),
     speaking=SPEAKING.split(),
 )
-_VERBS = VERBS.split()
-ACTIONS = tuple(
-    sorted(
-        (*OTHERS, *SUBJECTS.actions),
-        key=lambda one: (
-            _VERBS.index(tag) if (tag := str(one.__struct_config__.tag)) in _VERBS else len(_VERBS)
-        ),
-    )
-)
-"""All verbs, those of subjects and those that are not yet in a subject's file."""
-_RANKS = {name: n for n, name in enumerate(RECORDS.split())}
-CONTENTS = dict(
-    sorted(
-        {**SUBJECTS.contents, Idle: ()}.items(),
-        key=lambda page: _RANKS.get(page[0].__name__, len(_RANKS)),
-    )
-)
-"""Which clauses look at which records. What an idle unit does has a price at most."""

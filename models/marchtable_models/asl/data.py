@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from marchtable.rules.clause import Interpretation
 from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 
@@ -69,12 +68,6 @@ class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Nationalities(_Names, frozen=True, forbid_unknown_fields=True):
     same: dict[str, str]
-
-
-class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    words: dict[str, tuple[str, ...]]
-    plain_words: dict[str, str]
-    outcomes: dict[str, str]
 
 
 class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,10 +158,6 @@ class _Types(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: tuple[UnitType, ...]
 
 
-class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    entry: tuple[Interpretation, ...]
-
-
 def _read(name: str, kind: Any) -> Any:
     return msgspec.toml.decode((FOLDER / name).read_bytes(), type=kind)
 
@@ -228,13 +217,6 @@ def hazards() -> dict[str, Hazard]:
 
 
 @cache
-def register() -> tuple[Interpretation, ...]:
-    """Return the interpretation register."""
-    found: _Register = _read("register.toml", _Register)
-    return found.entry
-
-
-@cache
 def vehicle_tables() -> VehicleTables:
     """Return the tables that only vehicles need."""
     found: VehicleTables = _read("vehicles.toml", VehicleTables)
@@ -244,24 +226,6 @@ def vehicle_tables() -> VehicleTables:
 def nationalities() -> tuple[str, ...]:
     """Return the nationalities that units may have, in small letters."""
     return _nationalities().names
-
-
-def other_words() -> dict[str, tuple[str, ...]]:
-    """Return verbs by other words for them."""
-    found: _Words = _read("words.toml", _Words)
-    return found.words
-
-
-def plain_words() -> dict[str, str]:
-    """Return what a page writes for words of a log that are codes."""
-    found: _Words = _read("words.toml", _Words)
-    return found.plain_words
-
-
-def outcomes() -> dict[str, str]:
-    """Return the outcomes of each roll or choice, as listed for players."""
-    found: _Words = _read("words.toml", _Words)
-    return found.outcomes
 
 
 def nation(name: str) -> str:

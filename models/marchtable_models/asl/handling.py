@@ -18,10 +18,8 @@ from marchtable_models.asl.weapons import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.state.position import Counter, Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable.state.position import Counter
+    from marchtable_models.asl.model import AslPosition, AslUnit, SupportWeapon
 
 
 def given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:

@@ -19,7 +19,7 @@ from marchtable.rules.likeness import Likeness
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import naming
 from marchtable.tokens import token_of
-from marchtable_models.asl.contents import ACTIONS
+from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.dash import Dash
@@ -39,10 +39,8 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.records import Escorted
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def _names_others(verb: type[Action]) -> bool:
@@ -57,7 +55,7 @@ def _names_others(verb: type[Action]) -> bool:
 def lone_verbs() -> frozenset[type[Action]]:
     """Return the verbs that name no other unit, for units that carry nobody and are not carried."""
     return frozenset(
-        verb for verb in ACTIONS if not issubclass(verb, Event) and not _names_others(verb)
+        verb for verb in SUBJECTS.actions if not issubclass(verb, Event) and not _names_others(verb)
     )
 
 

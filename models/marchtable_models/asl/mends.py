@@ -23,10 +23,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 MOST_MP, MOST_MF = 60, 12  # that a counter may have
 FEW = 4  # SW of which any two are proposed to be dropped

@@ -68,6 +68,16 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     offboard: OffBoard = OffBoard()
     night: Night = Night()
 
+    @property
+    def spent(self) -> int:
+        """What it has spent of its allotment, in half points."""
+        return self.points.spent
+
+    @property
+    def carrier(self) -> str | None:
+        """The vehicle that carries it, or tows it."""
+        return self.cargo.aboard or self.cargo.towed_by
+
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
     """

@@ -446,3 +446,37 @@ class Night(Record, frozen=True, kw_only=True):
 
     guide: UnitId | None = None
     astray: bool = False
+
+
+FRESH = (
+    *(name for name in Move.__struct_fields__ if name not in ("hazardous", "tried")),
+    *(name for name in Points.__struct_fields__ if name != "portaged"),
+    "tired", "fired", "overran", "check", "cafp", "conveyed", "stays", "act", "hitch", "guide", "astray",
+    "halted", "left", "behind", "fallen", "wave", "course", "upon", "strayed", "trodden",
+)  # fmt: skip
+"""Fields that last for one MPh: they have their defaults as the next begins."""
+OF = {
+    "a vehicle": ("moving", "reverse", "immobile", "bogged"),
+    "a vehicle with a crew or Driver": (
+        "abandoned", "esb", "stunned", "shocked", "dazed", "recalled", "captured", "lost", "boarder_spent",
+        "boarder_left", "towing",
+    ),
+    "a vehicle, no wagon or motorcycle": ("trailer", "portee", "laden"),
+    "a wagon": ("yoked",),
+    "an AFV": ("bu", "armor_leader", "escorted"),
+    "an AFV without a radio": ("check",),
+    "a fully-tracked AFV": ("on_trail",),
+    "a vehicle with a turret": ("turret",),
+    "Personnel": (
+        "broken", "pinned", "dm", "aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends",
+        "helper", "leaders", "inexperienced", "disrupted", "conveyed", "berserk", "melee", "guard", "unarmed",
+        "task",
+    ),
+    "a SMC": ("wounded",),
+    "Personnel or a wagon": ("cx", "double", "hazardous"),
+    "Infantry": ("wave", "gear", "downhill"),
+    "Personnel or a vehicle": ("sw",),
+    "a half squad, crew or squad": ("carrier_crew",),
+    "a Gun": ("limbered", "towed_by"),
+}  # fmt: skip
+"""Fields that some units alone have, by what these are (``validation/states.py`` recognizes them)."""

@@ -53,7 +53,6 @@ from marchtable_models.asl.views.edge import ways
 from marchtable_models.asl.views.ground import has_levels, lie
 from marchtable_models.asl.views.ground_facts import ENTRENCHED
 from marchtable_models.asl.views.guidance import is_unguided, unguided
-from marchtable_models.asl.views.involved import involved
 from marchtable_models.asl.views.lookout import (
     exposed,
     is_computed,
@@ -63,6 +62,7 @@ from marchtable_models.asl.views.lookout import (
 )
 from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
 from marchtable_models.asl.views.overlay import crossing
+from marchtable_models.asl.views.precedence import involved
 from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
 
@@ -73,9 +73,7 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 # Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
 BY_DAY: tuple[type[Action], ...] = (

@@ -15,15 +15,13 @@ from marchtable.nearest import unknown
 from marchtable.state.position import Counter
 from marchtable_models.asl.data import count, known_weapons, weapon_kinds
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+from marchtable_models.asl.model import AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from marchtable.state.position import Position
     from marchtable_models.asl.data import WeaponKind
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 _WORDS = re.compile("[A-Za-z]+")
 LYING, PORTAGED = "sw", "sw*"

@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import Interpretation
 from marchtable_models.panzer.model import Faction, TerrainRow, UnitType
 
 __all__ = [
-    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "marks", "register", "rows", "unit_types",
+    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "marks", "rows", "unit_types",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -29,10 +28,6 @@ class _Types(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Factions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faction: tuple[Faction, ...]
-
-
-class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    entry: tuple[Interpretation, ...]
 
 
 def _read(name: str, kind: Any) -> Any:
@@ -75,13 +70,6 @@ def factions() -> dict[str, Faction]:
 def marks() -> dict[str, Any]:
     """Return what pictures mark units with and show of the map, by what it is about and its field."""
     return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
-
-
-@cache
-def register() -> tuple[Interpretation, ...]:
-    """Return the interpretation register."""
-    found: _Register = _read("register.toml", _Register)
-    return found.entry
 
 
 @cache

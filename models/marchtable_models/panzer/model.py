@@ -219,6 +219,11 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     shelled: bool = False
     entering: tuple[LocationName, ...] = ()
 
+    @property
+    def carrier(self) -> str | None:
+        """What carries it, or tows it."""
+        return self.aboard
+
 
 class PanzerConditions(Conditions, frozen=True, kw_only=True):
     """

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying, marks_of
-from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.rules.plan_hooks import Space
+from marchtable.rules.rulebook import Budget, Case, Rulebook
 from marchtable.rules.subjects import Subjects
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -22,7 +23,7 @@ from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.rules import movement, removal, sequence
 from marchtable_models.panzer.rules.hits import Shared
-from marchtable_models.panzer.rules.leaving import Exit, Leaving
+from marchtable_models.panzer.rules.leaving import Leaving
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.rules.overruns import Overrun
 from marchtable_models.panzer.rules.removal import Owing
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.board.board import Board
-    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.clause import Finding
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
@@ -74,66 +75,34 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     name: ClassVar[str] = "panzer"
     version: ClassVar[str] = "1"
-    unit_type: ClassVar[type[Any]] = PanzerUnit
-    conditions_type: ClassVar[type[Any]] = PanzerConditions
-    action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"enter": ("move",)})
-    outcomes: ClassVar[Mapping[str, str]] = MappingProxyType(
-        dict.fromkeys(("registered", "registered-beyond"), "held, fired")
-    )
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "Movement"
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
-    register: ClassVar[tuple[Interpretation, ...]] = data.register()
+    subjects: ClassVar[Subjects] = SUBJECTS
+    folder: ClassVar[Path | None] = data.FOLDER
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}
-    covers_alone: ClassVar[bool] = True
-    demo: ClassVar[Path | None] = data.FOLDER / "demo"
-    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
-    assuming: ClassVar[frozenset[str]] = frozenset({"PB.opportunity", "P.move-d"})
-    figures: ClassVar[Mapping[str, Any]] = data.figures()
+    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType(
+        {"delivery": Space(contains=("alone",))}
+    )
 
     # -- facts and effects -------------------------------------------------------------------
-
-    def cases(self, position: PanzerPosition, action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action."""
-        return SUBJECTS.cases(position, action, self.edition(position))
-
-    def phase_cases(self, position: PanzerPosition, event: Phase) -> Sequence[Case]:
-        """Return the facts that bear on the end of one phase and the start of another."""
-        return SUBJECTS.phase_cases(position, event, self.edition(position))
-
-    def settle_cases(
-        self, position: PanzerPosition, obligation: Obligation, outcome: str
-    ) -> Sequence[Case]:
-        """Return the facts of a decision that was made."""
-        return SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
-
-    def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
-        """Return the facts of paying for a step; nothing else is paid for."""
-        if not isinstance(case.facts, Step | Leaving):
-            return None
-        unit = position.unit(case.units[0])
-        return movement.payment(position, unit, finding, case.facts, self.edition(position))
 
     def payments(
         self, position: PanzerPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Payment | None]:
-        """Return the facts of paying for each case: in an overrun the second hex after the first."""
-        found = []
+        """Return the facts of paying for steps, nothing else: in an overrun the second hex after the first."""
+        edition = self.edition(position)
+        found: list[Payment | None] = []
         for case, finding in zip(cases, findings, strict=True):
-            due = self.payment(position, case, finding)
+            if not isinstance(case.facts, Step | Leaving):
+                found.append(None)
+                continue
+            unit = position.unit(case.units[0])
+            due = movement.payment(position, unit, finding, case.facts, edition)
             found.append(due)
-            if due is not None and due.through:
-                unit = position.unit(case.units[0])
+            if due.through:
                 position = position.with_units([replace(unit, spent=unit.spent + due.cost)])
         return found
-
-    def apply(
-        self, position: PanzerPosition, action: Action, bills: Sequence[Bill]
-    ) -> PanzerPosition | None:
-        """Return the position after the action itself."""
-        return SUBJECTS.effect(position, action, bills, self.edition(position))  # type: ignore[no-any-return]
 
     def begin_phase(self, position: PanzerPosition, event: Phase) -> PanzerPosition:
         """Return the position as a phase begins."""
@@ -145,13 +114,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return what units move by."""
         return "MF"
 
-    def allotment(self, position: PanzerPosition, unit: PanzerUnit) -> int:
-        """Return the unit's allotment, in half points."""
-        return movement.allotment(position, unit, self.edition(position))
-
-    def spent(self, unit: PanzerUnit) -> int:
-        """Return what the unit has spent, in half points."""
-        return unit.spent
+    def budget(self, position: PanzerPosition, unit: PanzerUnit) -> Budget:
+        """Return the unit's movement factor, in half points."""
+        return Budget(movement.allotment(position, unit, self.edition(position)))
 
     # -- reach -------------------------------------------------------------------------------
 
@@ -218,14 +183,6 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         from marchtable_models.panzer.cpsat.delivery import Delivery
 
         return (Delivery(position, goal),)
-
-    def exit_of(self, position: PanzerPosition, unit: PanzerUnit) -> Action | None:
-        """Return the action by which a unit on its own leaves the map."""
-        return None if unit.aboard else Exit(unit.id)
-
-    def carrier(self, position: PanzerPosition, unit: PanzerUnit) -> str | None:
-        """Return the transport that carries the unit."""
-        return unit.aboard
 
     def with_points(
         self, position: PanzerPosition, unit: PanzerUnit, halves: int
@@ -331,17 +288,14 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return what the terrain effects chart does not give."""
         return ground.uncovered(board)
 
-    def check_position(self, position: PanzerPosition) -> None:
-        """Raise BadInputError for what cannot be."""
+    def check_position(self, position: PanzerPosition) -> PanzerPosition:
+        """Return the position; raises BadInputError for what cannot be."""
         checks.check(position, self.edition(position))
+        return position
 
     def debts(self, position: PanzerPosition) -> Sequence[Obligation]:
         """Return the removal that is owed where a DD has put too many into a hex."""
         return entitlements.debts(position, self.edition(position))
-
-    def drawn(self, position: PanzerPosition) -> Sequence[PanzerUnit]:
-        """Return the units as they lie, those at the bottom of a stack first."""
-        return sorted(position.units, key=lambda unit: unit.height)
 
     def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
@@ -356,6 +310,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             "style": sign,
             "facing": None,
             "carried": unit.aboard or "",
+            "height": unit.height,
             "marks": tuple(marks_of(unit, data.marks()["unit"])),
         }
 

@@ -8,12 +8,11 @@ from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import Interpretation
 from marchtable.state.position import Odds
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [
-    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "kill_numbers", "map_names", "marks", "register",
+    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "kill_numbers", "map_names", "marks",
     "rows", "table", "unit_types", "weapon_types", "works",
 ]  # fmt: skip
 
@@ -87,10 +86,6 @@ class _Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Counters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     type: tuple[UnitType, ...]
     weapon: tuple[WeaponType, ...]
-
-
-class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    entry: tuple[Interpretation, ...]
 
 
 def _read(name: str, kind: Any) -> Any:
@@ -187,13 +182,6 @@ def map_names() -> dict[str, list[str]]:
 def works() -> dict[str, Ground]:
     """Return the entrenchments and fortifications by the kind of their counter."""
     return {row.id: row for row in _terrain().work}
-
-
-@cache
-def register() -> tuple[Interpretation, ...]:
-    """Return the interpretation register."""
-    found: _Register = _read("register.toml", _Register)
-    return found.entry
 
 
 @cache

@@ -188,6 +188,11 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     immobile: bool = False
     entering: tuple[LocationName, ...] = ()
 
+    @property
+    def carrier(self) -> str | None:
+        """What carries it, or tows it."""
+        return self.aboard
+
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """

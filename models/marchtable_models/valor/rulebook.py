@@ -13,7 +13,8 @@ import msgspec
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying
-from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.rules.plan_hooks import Space
+from marchtable.rules.rulebook import Budget, Case, Rulebook
 from marchtable.state.position import Obligation
 from marchtable_models.valor import data, entitlements, modes, repairs, signs, validation
 from marchtable_models.valor.advisor import forecast
@@ -25,7 +26,6 @@ from marchtable_models.valor.rules.facing import Turn, turning
 from marchtable_models.valor.rules.fire_lanes import chains
 from marchtable_models.valor.rules.foresight import foreseen
 from marchtable_models.valor.rules.forming import stems_from
-from marchtable_models.valor.rules.leaving import Exit
 from marchtable_models.valor.rules.losses import CASUALTIES, owed
 from marchtable_models.valor.rules.movement import Advance, Enter, comes_along, unended
 from marchtable_models.valor.rules.sequence import after_start
@@ -43,28 +43,17 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.clause import Finding
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.subjects import Subjects
     from marchtable.sight.facts import Sight, Viewpoint
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
-
-WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
-    "move": ("enter",), "transfer": ("give",), "hand": ("give",), "leave": ("exit",), "unhook": ("unload",),
-})  # fmt: skip
-"""Other words for verbs."""
-OUTCOMES: Mapping[str, str] = MappingProxyType({
-    "abandon": "stays, abandoned", "assault": "2 to 12", "fire": "2 to 12", "immobilize": "unharmed, immobilized",
-    "lane": "2 to 12", "mines": "safe, eliminated", "mines-beyond": "safe, eliminated", "rally": "rallied, failed",
-    "sniper": "1 to 6", "sniper-check": "stays, eliminated", "survival": "survives, eliminated", "valour": "no, valorous",
-})  # fmt: skip
-"""The outcomes of each roll."""
-
 
 TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
 
@@ -74,26 +63,19 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     name: ClassVar[str] = "valor"
     version: ClassVar[str] = "1"
-    unit_type: ClassVar[type[Any]] = ValorUnit
-    conditions_type: ClassVar[type[Any]] = ValorConditions
-    action_types: ClassVar[tuple[type[Action], ...]] = SUBJECTS.actions
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = WORDS
-    outcomes: ClassVar[Mapping[str, str]] = OUTCOMES
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "Movement"
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = SUBJECTS.contents
-    register: ClassVar[tuple[Interpretation, ...]] = data.register()
-    demo: ClassVar[Path | None] = data.FOLDER / "demo"
-    ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
-    figures: ClassVar[Mapping[str, Any]] = data.figures()
+    subjects: ClassVar[Subjects] = SUBJECTS
+    folder: ClassVar[Path | None] = data.FOLDER
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
-    covers_alone: ClassVar[bool] = True
+    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType(
+        {"marches": Space(contains=("alone",))}
+    )
     sight_rests_on: ClassVar[frozenset[str]] = frozenset(
         {terrain.by_assault_movement.id, turning.id}
     )
-    assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V18.4", "V6"})
 
     # -- facts -------------------------------------------------------------------------------
 
@@ -103,20 +85,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             actors(position, action)  # raises if nobody is named
         if not isinstance(action, CASUALTIES) and (first := owed(position)):
             return first
-        found = SUBJECTS.cases(position, action, self.edition(position))
+        found = [*super().cases(position, action)]
         if isinstance(action, CASUALTIES) and isinstance(facts := found[0].facts, Loss):
             found[0] = found[0]._replace(facts=foreseen(self, position, action, facts))
         return found
-
-    def settle_cases(
-        self, position: ValorPosition, obligation: Obligation, outcome: str
-    ) -> Sequence[Case]:
-        """Return the facts of how a roll came out."""
-        return SUBJECTS.settle_cases(position, obligation, outcome, self.edition(position))
-
-    def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
-        """Return the facts that bear on the end of one phase and the start of another."""
-        return SUBJECTS.phase_cases(position, event, self.edition(position))
 
     def sights(
         self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
@@ -154,18 +126,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return paying.payments(position, cases, findings, self.edition(position))
 
     # -- effects -----------------------------------------------------------------------------
-
-    def apply(
-        self, position: ValorPosition, action: Action, bills: Sequence[Bill]
-    ) -> ValorPosition | None:
-        """Return the position after the action itself."""
-        return SUBJECTS.effect(position, action, bills, self.edition(position))  # type: ignore[no-any-return]
-
-    def settle(
-        self, position: ValorPosition, obligation: Obligation, outcome: str
-    ) -> ValorPosition:
-        """Return the position after a roll came out so."""
-        return SUBJECTS.resolve(position, obligation, outcome, self.edition(position))  # type: ignore[no-any-return]
 
     def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
         """Return the position as a phase begins."""
@@ -268,13 +228,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return what units move by."""
         return "MP"
 
-    def allotment(self, position: ValorPosition, unit: ValorUnit) -> int:
+    def budget(self, position: ValorPosition, unit: ValorUnit) -> Budget:
         """Return the unit's allotment with those it moves with, in half points."""
-        return paying.allotment(position, unit, self.edition(position))
-
-    def spent(self, unit: ValorUnit) -> int:
-        """Return what the unit has spent, in half points."""
-        return unit.spent
+        return Budget(paying.allotment(position, unit, self.edition(position)))
 
     # -- reach -------------------------------------------------------------------------------
 
@@ -348,14 +304,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
         return (Marches(position, goal, rolls),)
 
-    def exit_of(self, position: ValorPosition, unit: ValorUnit) -> Action | None:
-        """Return the action by which a unit on its own leaves the map."""
-        return None if unit.aboard else Exit((unit.id,))
-
-    def carrier(self, position: ValorPosition, unit: ValorUnit) -> str | None:
-        """Return what carries or tows the unit."""
-        return unit.aboard
-
     def with_points(
         self, position: ValorPosition, unit: ValorUnit, halves: int
     ) -> ValorPosition | None:
@@ -374,9 +322,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return what the table of terrain has no row for."""
         return ground.uncovered(board)
 
-    def check_position(self, position: ValorPosition) -> None:
-        """Raise BadInputError for what cannot be."""
+    def check_position(self, position: ValorPosition) -> ValorPosition:
+        """Return the position; raises BadInputError for what cannot be."""
         validation.check(position, self.edition(position))
+        return position
 
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""

@@ -1,4 +1,4 @@
-"""Modes that differ by their bearing alone: what may be done in one may be done, turned, in all."""
+"""Modes that differ only by their bearing: what is possible in one is possible, rotated, in all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIXTHS = 6
 
 class Rotation:
     """
-    The modes of a unit, turned about.
+    The modes of a unit under rotation.
 
     Parameters
     ----------
@@ -52,12 +52,12 @@ class Rotation:
         return found
 
     def turned(self, action: Action, by: int) -> Action:
-        """Return an action turned."""
+        """Return an action rotated."""
         found: Action = self._rulebook.turned(action, by % SIXTHS) if by % SIXTHS else action
         return found
 
     def turn(self, ways: tuple[W, ...], by: int) -> tuple[W, ...]:
-        """Return what may be done, turned."""
+        """Return ways rotated."""
         by %= SIXTHS
         if not (by and ways):
             return ways

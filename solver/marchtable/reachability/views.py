@@ -23,10 +23,10 @@ __all__ = ["Asker", "Outlook", "Try", "Views"]
 
 class Outlook(NamedTuple):
     """
-    What is seen of a crossing in one mode.
+    The view of a crossing in one mode.
 
-    ``like`` is the mode that this one is like, but for being turned ``by`` sixths; ``seen`` a
-    token of all that matters there, as seen from ``like``.
+    ``like`` is the base mode, from which this one is rotated ``by`` sixths; ``seen`` is a token of
+    all that matters there, as seen from ``like``.
     """
 
     start: int
@@ -37,10 +37,10 @@ class Outlook(NamedTuple):
 
 class Try(msgspec.Struct, frozen=True, gc=False):
     """
-    An action that is not barred in any case.
+    An action that is not forbidden in any case.
 
-    It is like ``turned`` (``name`` is a token of it), turned by ``by`` sixths; ``seen`` is a token
-    of all that it depends on, as ``turned`` sees it.
+    It equals ``turned`` (``name`` is its token) rotated by ``by`` sixths; ``seen`` is a token of
+    all that it depends on, as ``turned`` sees it.
     """
 
     action: Action
@@ -52,7 +52,7 @@ class Try(msgspec.Struct, frozen=True, gc=False):
 
 class Views:
     """
-    What of the map matters in each of these modes.
+    What matters of the map in each of these modes.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class Views:
     modes, number
         The modes of a unit, each with its like at every bearing, and the number of each; both may grow.
     denied
-        Whether a clause is switched off: nothing is barred for sure then, and all matters.
+        Whether a clause is switched off: nothing is surely forbidden then, and everything matters.
     """
 
     def __init__(
@@ -80,20 +80,20 @@ class Views:
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that it takes."""
+        """Its approximate size in bytes."""
         return 90 * len(self._rows) + 300 * len(self._tries)
 
     def copy(self, modes: Sequence[Hashable], number: Mapping[Hashable, int]) -> Views:
-        """Return one that knows what this one knows, of a unit with these modes."""
+        """Return a copy for a mover with these modes."""
         found = Views(self._rulebook, modes, number, denied=self._denied)
         found._rows, found._tries = self._rows.copy(), self._tries.copy()
         return found
 
     def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
         """
-        Return what is seen of a crossing in a mode, None where all is barred there.
+        Return the view of a crossing in a mode, or None if everything is forbidden there.
 
-        With `wide`, more matters than is seen, and from all sides: what stands there.
+        With `wide`, more matters than is seen, and from all sides: the occupants.
         """
         key = (crossing.kind, start, wide)
         if key not in self._rows:
@@ -105,7 +105,7 @@ class Views:
         return self._rows[key]
 
     def _outlook(self, crossing: Crossing, start: int, seen: Hashable, *, wide: bool) -> Outlook:
-        """Return by how much a mode is turned from its like there, and a token of what that sees."""
+        """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
         bearing = self._rulebook.bearing(self.modes[start], ground)
         by = 0 if wide else bearing
@@ -117,9 +117,9 @@ class Views:
         self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
     ) -> tuple[Try, ...]:
         """
-        Return what is not barred in any case, of actions listed for the mode that a row's is like.
+        Return the actions listed for a row's base mode that are not forbidden in any case.
 
-        `listed` are a token of the list and the actions; `ground` is what the map states there.
+        `listed` is a token of the list and the actions; `ground` are the map's facts there.
         """
         key = (listed[0], row.seen)
         known = self._tries.get(key)
@@ -141,18 +141,18 @@ class Views:
 
 class Asker(Protocol):
     """
-    Units for which is found what they may do: what the compiler needs to know of them, and notes.
+    The compiler's interface to the units whose steps it finds.
 
     Attributes
     ----------
     rulebook, avoid
-        Whose rules, and whether every step is left out that calls for a roll.
+        The rulebook, and whether steps that require a roll are left out.
     modes, number, limits
         Their modes, the number of each, and what may be spent in it, in half points.
     views
-        What of the map matters in each.
+        What matters of the map in each.
     lessons
-        What is known to come of actions.
+        Known outcomes of actions.
     """
 
     rulebook: Rulebook[Any, Any]
@@ -164,7 +164,7 @@ class Asker(Protocol):
     lessons: dict[tuple[Any, ...], Lesson]
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode, which is given one if it has none."""
+        """Return the number of a mode; add the mode if it is new."""
 
     def consult(self, names: Iterable[str] | None) -> None:
-        """Take note of clauses that have a say; of None that it is not known which do."""
+        """Record clauses that affect the results; None if they are not known."""

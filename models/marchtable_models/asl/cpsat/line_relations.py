@@ -47,10 +47,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling, Verdict, Violation
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 __all__ = [

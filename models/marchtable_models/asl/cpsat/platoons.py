@@ -10,6 +10,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.relation import Relation
+from marchtable.rules.clause import without
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
@@ -21,6 +22,7 @@ from marchtable_models.asl.rules.platoons import (
     adjacent,
     alike,
     are_adjacent,
+    are_near,
     in_sight,
     is_apart,
     is_held_back,
@@ -37,11 +39,8 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.views.los import Los
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["NAME", "OF_THE_PLATOON", "PlatoonModel", "platoon_models"]
 
@@ -59,7 +58,7 @@ def platoon_models(
     if any(aim.exit for aim in goal.aims):
         return  # see A2.6e
     for line in lines_for(position, goal, lambda unit: kind_of(unit) == NAME):
-        if not is_apart(position, line) and not any(
+        if not any(
             unit.place.bypass is not None or unit.motion.reverse or is_held_back(unit)
             for unit in line
         ):
@@ -92,6 +91,11 @@ class PlatoonModel(Convoy):
     as_one = AS_ONE
     end_rules = PlatoonEnds
 
+    def _may_move(self) -> tuple[bool, set[str]]:
+        """Return the same; an Impulse may be what makes its AFV alike, so that is not asked of one in which all stay."""
+        with without(*self.as_one):
+            return super()._may_move()
+
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: of two each to the other, of more to a mate that it sees."""
         fine: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
@@ -106,12 +110,14 @@ class PlatoonModel(Convoy):
             board.distance(here, to) for to in board.index if are_adjacent(board, here, to)
         )
         waits = any(unit.at is None for unit in self.line)
-        bound = bool(says["near"]) and count == PAIR and not waits
+        parted = is_apart(self.position, self.line)
+        bound = bool(says["near"]) and count == PAIR and not waits and not parted
         clauses = {"line": says["near"], "mates": says["near"], "alike": says["alike"],
                    "pay": shared_by_all.id}  # fmt: skip
         return Links(
             apart, ((),) * count, (bound,) * count, shares_of(edition, NAME), shared=True,
             mates=self._mates if says["near"] else None, alike=bool(says["alike"]), clauses=clauses,
+            parted=parted,
         )  # fmt: skip
 
     def _lay_out(self, *, loose: bool) -> None:
@@ -149,8 +155,18 @@ class PlatoonModel(Convoy):
             if "unsure" in los.values():
                 self._left_out.add(in_sight.id)
             wanted = ("yes",) if self._must_see else ("yes", "untold")
-            known[i, p, j] = frozenset(q for q, found in los.items() if found in wanted)
+            seen = [q for q, found in los.items() if found in wanted]
+            known[i, p, j] = frozenset([*seen, *self._waiting_mates(i, p, j)])
         return known[i, p, j]
+
+    def _waiting_mates(self, i: int, p: int, j: int) -> Iterator[int]:
+        """Yield the places where another AFV is near one in a place, if one of the two waits off the map."""
+        names, waits = self.graph.places.names, self.line[j].at is None
+        unit = replace(self.line[i], at=names[p])
+        for q in range(self.graph.places.count) if p == OFF else (OFF,):
+            mate = replace(self.line[j], at=names[q])
+            if (q != OFF or waits) and are_near(self.position, unit, mate):
+                yield q
 
     def _los(self, i: int, at: str | None, j: int, to: str | None) -> Los:
         """Find whether two of the AFV would see each other there."""

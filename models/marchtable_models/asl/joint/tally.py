@@ -26,19 +26,15 @@ from marchtable_models.asl.views.steps import hexes
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.rules.columns import Ahead
     from marchtable_models.asl.rules.impulse_moves import Mark, Piece
     from marchtable_models.asl.views.edge import Spot
     from marchtable_models.asl.views.foot_facts import AdvanceCost
 
-    AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None
     from collections.abc import Iterator
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rules.impulse_moves import Impulse, MemberMove
     from marchtable_models.asl.views.foot_facts import AdvanceCost
 
@@ -55,29 +51,19 @@ class Limits(NamedTuple):
 
 
 class State(NamedTuple):
-    """
-    What later members need to know of those ahead.
+    """What later members need to know of those ahead."""
 
-    Parameters
-    ----------
-    marks
-        Where those stand who have gone from, or to, a Location that later ones look at.
-    front
-        Where the unit just ahead is.
-    seen
-        Of a Column, whether the ranks ahead have left their Locations.
-    active, parted, halted
-        Whether somebody does something, a Gap has been made, and a vehicle has stopped.
-    largest, ours
-        Whether somebody has made an expenditure as large as the limits.
-    """
-
+    # where those stand who have gone from, or to, a Location that later ones look at
     marks: tuple[Mark, ...]
-    front: Spot | None
+    front: Spot | None  # where the unit just ahead is
+    # of a Column, whether the ranks ahead have left their Locations
     seen: tuple[Ahead | None, Ahead | None]
+    # active, parted, halted: whether somebody does something, a Gap has been made, and a vehicle
+    # has stopped
     active: bool
     parted: bool
     halted: bool
+    # largest, ours: whether somebody has made an expenditure as large as the limits
     largest: bool
     ours: bool
 

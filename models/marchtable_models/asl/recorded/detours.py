@@ -28,12 +28,9 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.reach import Place, Reach
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.recorded.lines import Line
     from marchtable_models.asl.recorded.scripts import Part
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 FEW = 4
 """From how many lines, and in how many modes, a unit goes on while not every way is tried."""

@@ -15,11 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.recorded.lines import Line
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 TURNS = len(SPINES)
 

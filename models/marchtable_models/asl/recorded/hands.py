@@ -14,11 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.tracks import Track
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
 MOST_SLIPS = 4

@@ -45,16 +45,13 @@ if TYPE_CHECKING:
 
     from marchtable.rules.refereeing import GameFile, Recorded, Status
     from marchtable.rules.ruling import Violation
-    from marchtable.state.position import Position
     from marchtable.vasl.logs import Dice, Step
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.lines import Line
     from marchtable_models.asl.recorded.readings import Reading
     from marchtable_models.asl.recorded.starts import Setting
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Seen, Segment
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 MOVING, ADVANCING = "MPh", "APh"
 NOT_JUDGED = {

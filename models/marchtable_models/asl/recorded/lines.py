@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 WIDTH, THOROUGH_WIDTH = 24, 120
 """The most lines that are kept side by side."""
@@ -32,22 +29,13 @@ MOST_OUTCOMES = 12
 
 
 class Assumptions(NamedTuple):
-    """
-    What a search for readings takes as given.
+    """What a search for readings takes as given."""
 
-    Parameters
-    ----------
-    tired
-        The units that show a CX counter as the phase ends: they alone may have made a Minimum Move.
-    lifted
-        Clauses that are taken not to be in force.
-    is_thorough
-        Whether every way between the places of a record is tried, Bypass and detours too: nothing is
-        proved to be illegal without that.
-    """
-
+    # the units that show a CX counter as the phase ends: they alone may have made a Minimum Move
     tired: frozenset[str] = frozenset()
-    lifted: frozenset[str] = frozenset()
+    lifted: frozenset[str] = frozenset()  # clauses that are taken not to be in force
+    # whether every way between the places of a record is tried, Bypass and detours too: nothing is
+    # proved to be illegal without that
     is_thorough: bool = False
 
 

@@ -60,11 +60,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.scripts import Part
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 HIGHEST = 5
 """The highest exponent of SMOKE grenades."""
@@ -73,27 +70,14 @@ USAGE = 12
 
 
 class Reading(NamedTuple):
-    """
-    The best log found for a script.
+    """The best log found for a script."""
 
-    Parameters
-    ----------
-    line
-        The log, legal or not.
-    failed
-        The number of the part from which on no legal log goes, None where one goes to the end.
-    legal
-        The log that is legal as far as the recording can be explained.
-    is_whole
-        Whether all ways were tried that the script leaves open: no search was cut.
-    barring
-        Clauses of which one alone forbids some way to go on from the legal log.
-    """
-
-    line: Line
+    line: Line  # the log, legal or not
+    # the number of the part from which on no legal log goes, None where one goes to the end
     failed: int | None
-    legal: Line
-    is_whole: bool
+    legal: Line  # the log that is legal as far as the recording can be explained
+    is_whole: bool  # whether all ways were tried that the script leaves open: no search was cut
+    # clauses of which one alone forbids some way to go on from the legal log
     barring: tuple[str, ...] = ()
 
 

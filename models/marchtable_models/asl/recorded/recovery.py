@@ -12,13 +12,10 @@ from marchtable_models.asl.weapons import lying, named
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.tracks import Track
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 MOST_CHOICES = 16
 """In how many ways SW may have been recovered, at most."""

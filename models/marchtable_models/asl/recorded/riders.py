@@ -18,14 +18,11 @@ from marchtable_models.asl.rules.loading import Load
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.lines import Assumptions
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.starts import Setting
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def walked_too_far(group: Group, assumed: Assumptions, settings: Iterable[Setting]) -> list[Tried]:

@@ -17,14 +17,11 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.refereeing import Judged
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.trials import Tried
     from marchtable_models.asl.recorded.views import Segment
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 MOST_APART = 3
 """The most SMOKE counters of a move of which some may be its own, and some another's."""
@@ -33,25 +30,12 @@ COSTLIEST = 4
 
 
 class Grenades(NamedTuple):
-    """
-    A SMOKE counter that was placed in a move: however often it was dragged, it is one attempt.
+    """A SMOKE counter that was placed in a move: however often it was dragged, it is one attempt."""
 
-    Parameters
-    ----------
-    number
-        The counter.
-    mover
-        The number of the move.
-    drags
-        Where it was put, by step.
-    rolled
-        The step of the first dr after it was put anywhere, None for none.
-    """
-
-    number: str
-    mover: int
-    drags: tuple[tuple[int, str], ...]
-    rolled: int | None
+    number: str  # the counter
+    mover: int  # the number of the move
+    drags: tuple[tuple[int, str], ...]  # where it was put, by step
+    rolled: int | None  # the step of the first dr after it was put anywhere, None for none
 
     @property
     def options(self) -> list[tuple[int, str]]:

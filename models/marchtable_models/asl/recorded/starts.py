@@ -23,13 +23,10 @@ from marchtable_models.asl.views.unitkinds import type_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
@@ -42,22 +39,11 @@ MOST_DIVISIONS = 64
 
 
 class Setting(NamedTuple):
-    """
-    A position in which a recorded move may have begun.
+    """A position in which a recorded move may have begun."""
 
-    Parameters
-    ----------
-    position
-        The position.
-    note
-        What it assumes, ``""`` for nothing.
-    meanwhile
-        What happened to other units during the move.
-    """
-
-    position: AslPosition
-    note: str = ""
-    meanwhile: tuple[Meanwhile, ...] = ()
+    position: AslPosition  # the position
+    note: str = ""  # what it assumes, ``""`` for nothing
+    meanwhile: tuple[Meanwhile, ...] = ()  # what happened to other units during the move
 
 
 class Starts:

@@ -13,13 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.rules.ruling import Violation
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.recorded.groups import Group
     from marchtable_models.asl.recorded.lines import Line
     from marchtable_models.asl.recorded.readings import Reading
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 class Tried(NamedTuple):

@@ -31,51 +31,26 @@ MARKED = (
 
 
 class Seen(NamedTuple):
-    """
-    A unit as its counter shows it after a step.
+    """A unit as its counter shows it after a step."""
 
-    Parameters
-    ----------
-    fields
-        Its fields as a scene has them, ``{}`` for a unit without a type.
-    called
-        What its counter is called.
-    side
-        Whose it is.
-    at
-        The hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`).
-    class_
-        Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing, ``?`` for one under
-        which the reader does not see.
-    veil
-        ``concealed`` or ``hidden`` where the other side does not see what it is; ``?`` once the
-        reader does not see it any more.
-    off_centre
-        Whether it lies off its hex's centre, so that Bypass may be meant.
-    moved
-        Whether it has the moved mark.
-    why
-        Why it has no type.
-    gone
-        Whether it lies among the casualties, or on any map but the main one.
-    shares_cx
-        Whether it lies beneath a CX counter that is right above another unit: one counter may stand
-        for a whole stack.
-    unknown
-        What a counter that marks it is called, if nothing here says what that counter means.
-    """
-
-    fields: dict[str, Any]
-    called: str
-    side: str
-    at: str
+    fields: dict[str, Any]  # its fields as a scene has them, ``{}`` for a unit without a type
+    called: str  # what its counter is called
+    side: str  # whose it is
+    at: str  # the hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`)
+    # its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing, ``?`` for one
+    # under which the reader does not see
     class_: str
+    # ``concealed`` or ``hidden`` where the other side does not see what it is; ``?`` once the
+    # reader does not see it any more
     veil: str = ""
-    off_centre: bool = False
-    moved: bool = False
-    why: str = ""
-    gone: bool = False
+    off_centre: bool = False  # whether it lies off its hex's centre, so that Bypass may be meant
+    moved: bool = False  # whether it has the moved mark
+    why: str = ""  # why it has no type
+    gone: bool = False  # whether it lies among the casualties, or on any map but the main one
+    # whether it lies beneath a CX counter that is right above another unit: one counter may stand
+    # for a whole stack
     shares_cx: bool = False
+    # what a counter that marks it is called, if nothing here says what that counter means
     unknown: str = ""
 
     def shows(self, state: str) -> bool:

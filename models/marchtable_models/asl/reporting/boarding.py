@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslConditions, AslPosition, AslUnit
 
-    AslPosition = Position[AslUnit, AslConditions]
     Book = Rulebook[AslUnit, AslConditions]
 
 

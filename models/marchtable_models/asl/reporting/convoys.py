@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:

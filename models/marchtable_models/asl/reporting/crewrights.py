@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.reporting.rooms import Rule
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.data import rows
@@ -33,10 +34,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
     from marchtable.state.action import Action, Parameter
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, UnitType
 
 BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
 """Fields of a type of which an answer says that they are assumed, where the unit has paid."""
@@ -205,7 +203,8 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             return boarding.details(self, position, action)
         if action.moves:
             return []
-        lead, ways = position.unit(action.unit), self.closings(position, action)
+        lead, joint = position.unit(action.unit), self.joint(position, action)
+        ways = None if joint is None else joint.closings()
         return convoys.of_convoy(position, lead, self.edition(position), ways)
 
     def prospects(
@@ -222,21 +221,14 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return what bears on what a unit may do from beyond the Locations next to it."""
         return likeness.afar(self, position, unit)
 
-    def links(self, position: AslPosition) -> list[dict[str, Any]]:
-        """Return the lines of Convoys and Columns, and their Gaps."""
-        return list(convoys.drawn(position))
-
     def lying(self, kind: str) -> dict[str, Any]:
         """Return how a picture shows a counter that lies on the map: a SW by its name."""
         return signs.shown(kind)
 
-    def tint(self, position: AslPosition) -> str:
-        """Return the colour of what lies over the ground: snow, mud."""
-        return signs.tint(position)
-
-    def headline(self, position: AslPosition) -> str:
-        """Return what a picture states about the whole map: weather, night, rooftops."""
-        return signs.headline(position)
+    def overall(self, position: AslPosition) -> Overall:
+        """Return the colour of snow or mud, weather and night, and the lines of Convoys and Columns."""
+        tint, headline = signs.tint(position), signs.headline(position)
+        return Overall(tint, headline, [*convoys.drawn(position)])
 
     def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit, in a Convoy or Column with its place in line."""

@@ -12,10 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.rules.ruling import Ruling
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 def assumed_of_overdue(

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
-    AslPosition = Position[AslUnit, AslConditions]
     Rule = Callable[[AslPosition, Action], Ruling]
 
 PASSENGERS, RIDERS = "Passengers", "Riders"

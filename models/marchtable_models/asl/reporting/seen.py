@@ -13,10 +13,8 @@ from marchtable_models.asl.rules.detection import detected, thrown_back
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from marchtable.state.position import Obligation, Position
-    from marchtable_models.asl.model import AslConditions
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable.state.position import Obligation
+    from marchtable_models.asl.model import AslPosition
 
 STAND_IN = "squad"
 """Type of who stands for all that a side conceals in a Location."""

@@ -14,9 +14,8 @@ from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.model import AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.unittype import UnitType
-    from marchtable_models.asl.views.reading import AslPosition
 
 MEN = {"squad": 3, "half-squad": 2, "smc": 1}
 BY_CLASS = {

@@ -23,31 +23,20 @@ from marchtable_models.asl.views.steps import facts_of_step, hexes
 
 
 class Escort(Facts, frozen=True, gc=False):
-    """
-    A unit about to enter with an AFV, or one that has moved so before in this MPh.
+    """A unit about to enter with an AFV, or one that has moved so before in this MPh."""
 
-    Parameters
-    ----------
-    afv
-        The AFV with whose stack it enters, ``""`` for none; the unit's own name if it ``parts``.
-    escorted
-        Of the AFV, the Infantry with which it has moved, as this step leaves them.
-    need, have
-        Half MF that the step would cost the Infantry that does not come along, and what the poorest of
-        them would have for it.
-    closed
-        Whether that Infantry could not enter there at all: ``impassable`` at any price, or ``barred`` for
-        some other reason than MF.
-    unknown
-        Whether it is not known what the step would cost that Infantry.
-    """
-
+    # the AFV with whose stack it enters, ``""`` for none; the unit's own name if it ``parts``
     afv: str
+    # of the AFV, the Infantry with which it has moved, as this step leaves them
     escorted: tuple[Escorted, ...] = ()
+    # need, have: half MF that the step would cost the Infantry that does not come along, and what
+    # the poorest of them would have for it
     need: int = 0
     have: int = 0
+    # whether that Infantry could not enter there at all: ``impassable`` at any price, or ``barred``
+    # for some other reason than MF
     closed: Literal["", "impassable", "barred"] = ""
-    unknown: bool = False
+    unknown: bool = False  # whether it is not known what the step would cost that Infantry
 
 
 def of_escorts(

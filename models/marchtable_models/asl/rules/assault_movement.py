@@ -9,7 +9,6 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.leaders import Parting
 from marchtable_models.asl.rules.phases import PhaseBegins
-from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.spending_facts import Payment
 
@@ -78,14 +77,12 @@ def hazard_ends(facts: MovedHazardously, sheet: Sheet) -> None:
         sheet.force("hazardous", "")
 
 
-def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
-    whole = spending.allotment(position, unit, edition)
-    if not unit.move.assault or not whole:
-        return whole
+def kept(unit: AslUnit, whole: int, edition: Edition) -> int:
+    """Return what a unit must keep of its allotment, in half points: A4.61b is asked."""
+    if not unit.move.assault or whole <= 0:
+        return 0
     all_of_it = Payment(
         is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
     )
     bars = edition.judge(all_of_it).bars
-    kept = [int(bar.need or 0) - int(bar.have or 0) for bar in bars if bar.clause == keeps_some.id]
-    return whole - sum(kept)
+    return sum(int(b.need or 0) - int(b.have or 0) for b in bars if b.clause == keeps_some.id)

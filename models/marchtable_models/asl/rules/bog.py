@@ -32,37 +32,26 @@ CHECKS = ("bog", "bog-leaving", "bog-hexside", "breach", "bog-secret")
 
 
 class BogResult(Facts, frozen=True, gc=False):
-    """
-    How a Bog Check came out.
+    """How a Bog Check came out."""
 
-    Parameters
-    ----------
-    outcome
-        ``mobile`` or ``bogged``; ``clears`` if it is mobile and takes Wire away; of an AFV that breaks
-        into a building ``rubbles`` or ``falls``, into the cellar, whatever the check itself says.
-    of
-        Whether the check was that of a ``hexside``, of a ``breach`` in one, or that of ``leaving`` a stream.
-    previous, from_obstacle
-        The Location the vehicle came from, and whether it is one of woods or buildings.
-    reverse
-        Whether it moved in Reverse.
-    breaks_in, breaks_out
-        Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
-    dead_end
-        Whether it has left by the one Trail Break of its hex.
-    in_bypass
-        Whether it has gone there by Bypass.
-    """
-
+    # ``mobile`` or ``bogged``; ``clears`` if it is mobile and takes Wire away; of an AFV that
+    # breaks into a building ``rubbles`` or ``falls``, into the cellar, whatever the check itself
+    # says
     outcome: str
+    # whether the check was that of a ``hexside``, of a ``breach`` in one, or that of ``leaving`` a
+    # stream
     of: Literal["", "hexside", "breach", "leaving"]
+    # previous, from_obstacle: the Location the vehicle came from, and whether it is one of woods or
+    # buildings
     previous: str | None
     from_obstacle: bool
-    reverse: bool = False
+    reverse: bool = False  # whether it moved in Reverse
+    # breaks_in, breaks_out: whether it is a fully-tracked AFV that has broken its way into woods,
+    # or out of them
     breaks_in: bool = False
     breaks_out: bool = False
-    in_bypass: bool = False
-    dead_end: bool = False
+    in_bypass: bool = False  # whether it has gone there by Bypass
+    dead_end: bool = False  # whether it has left by the one Trail Break of its hex
 
 
 @settles(*CHECKS)

@@ -294,7 +294,7 @@ def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
             sheet.bar("SW lie on an AFV that carries nobody")
 
 
-@clause("D6.1c", kind="capacity")
+@clause("D6.1c", kind="capacity", after=("C10.5b", "E11.3a"))
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     """Passengers and their SW take no more PP than the vehicle has printed."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
@@ -403,7 +403,7 @@ def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
         sheet.exception("the crew of the Gun that it was set up with in tow")
 
 
-@clause("E11.3a", kind="capacity")
+@clause("E11.3a", kind="capacity", after=("E11.3b",))
 def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
     """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
     if isinstance(facts, Parted):

@@ -269,7 +269,7 @@ def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
         sheet.bar("from a cliff a unit advances in the APh over its top, or gets off at its foot")
 
 
-@clause("B11.432c", kind="effect")
+@clause("B11.432c", kind="effect", after=("B23.421",))
 def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
     """Who leaves it so is on no cliff any more."""
     if facts.inside == "cliff":

@@ -241,7 +241,7 @@ class ColumnActs(Standing):
     bears = property(lambda self: self.line == "column")
 
 
-@clause("E11.5c", kind="action")
+@clause("E11.5c", kind="action", after=("E11.52a", "E11.52f"))
 def closed_list(facts: ColumnActs | Handling | Declaration, sheet: Sheet) -> None:
     """A Column unit only moves, advances, disbands; all else is barred."""
     if not isinstance(facts, Standing) and facts.to_line == "column":

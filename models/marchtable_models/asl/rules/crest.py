@@ -190,7 +190,7 @@ def crest_above_a_stream(facts: AtCrest, sheet: Sheet) -> None:
         sheet.charge(figure - sheet.total("cot"), "no farther than the Crest", "cot")
 
 
-@clause("B20.91h", kind="effect")
+@clause("B20.91h", kind="effect", after=("B20.93c", "B27.13b"))
 def is_at_the_crest_at_once(facts: AtCrest, sheet: Sheet) -> None:
     """Who claims it so is at the Crest of the hexside that it crossed."""
     if facts.crests and facts.side is not None:

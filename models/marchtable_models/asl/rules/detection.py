@@ -88,7 +88,7 @@ class Meeting(Entry):
         )
 
 
-@clause("A12.15a", kind="effect", composes="end")
+@clause("A12.15a", kind="effect", composes="end", after=("B27.13b",))
 def thrown_back(facts: Meeting, sheet: Sheet) -> None:
     """Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends."""
     if not facts.detour or facts.there.known or facts.column:

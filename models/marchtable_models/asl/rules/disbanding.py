@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
-from marchtable.rules.judging import paid_by_unit
-from marchtable.rules.subjects import cases, clause, effect
+from marchtable.rules.subjects import aftermath, cases, clause, effect
 from marchtable.state.action import Action, Event
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
@@ -211,18 +210,20 @@ def _sees(position: AslPosition, line: Sequence[AslUnit]) -> Los:
     return best(sees_enemy(position, unit) for unit in line)
 
 
-def of_meeting(position: AslPosition, after: AslPosition) -> list[Case]:
+@aftermath
+def of_meeting(
+    position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
+) -> list[Case]:
     """
     Return the facts of Columns that see a Known enemy once MF or MP are spent, or a unit advances or routs.
 
     That is where sight is computed; what is stated does not change with where units are.
     """
     cause = {"MPh": "spent", "APh": "seen", "RtPh": "seen"}.get(position.phase)
-    return (
-        []
-        if cause is None
-        else [case for line in engaged(after) for case in _of_column(after, line, cause)]
-    )
+    spent = any(bill.payment is not None for bill in bills)
+    if cause is None or not spent or position.conditions.sight != "computed":
+        return []
+    return [case for line in engaged(after) for case in _of_column(after, line, cause)]
 
 
 @at_spending
@@ -355,7 +356,7 @@ def _disband(sheet: Sheet) -> None:
         sheet.force("disbanding", value=False)
 
 
-@clause("E11.53b", kind="effect")
+@clause("E11.53b", kind="effect", after=TIMES)
 def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
     """A Column disbands if a unit of it is attacked or sees a Known enemy."""
     if facts.cause == "unsure":
@@ -501,9 +502,4 @@ def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
 @effect(Disband)
 def after_declaring(position: AslPosition, action: Disband, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after a Column has declared that it disbands: all of it have paid."""
-    paid = paid_by_unit(bills)
-    changed = [
-        replace(acts.paying(one, paid), mph="done" if one.move.mph == "done" else "moving")
-        for one in map(position.unit, paid)
-    ]
-    return acts.begun(position, [position.unit(action.unit)], changed)
+    return acts.after_line(position, action.unit, bills)

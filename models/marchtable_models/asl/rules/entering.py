@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from marchtable.rules.facts import Case, Edition
-from marchtable.rules.subjects import cases
-from marchtable.state.action import verb_of
+from marchtable.rules.facts import Bill, Case, Edition
+from marchtable.rules.subjects import cases, effect
+from marchtable.state.action import Action, verb_of
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
 from marchtable_models.asl.occasions import CARRYING, ENTRY
 from marchtable_models.asl.rules.armored_assault import of_escorts
@@ -89,3 +91,9 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return facts if facts.mover.is_vehicle else facts.but(extra=0, rest=False)
 
     return [tuple(map(own, steps)) for steps in taken]
+
+
+@effect(*ACTIONS)
+def after_shared(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after an action of which several subjects speak."""
+    return after_action(position, action, bills)

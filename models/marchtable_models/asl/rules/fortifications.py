@@ -51,43 +51,23 @@ class GetBeneath(Action, frozen=True, tag="get-beneath"):
 
 
 class Shelter(PaidIfFree, frozen=True, gc=False):
-    """
-    Infantry about to go beneath a Fortification of its Location, or out of it.
+    """Infantry about to go beneath a Fortification of its Location, or out of it."""
 
-    Parameters
-    ----------
-    to
-        Where it goes: ``beneath`` it or ``above``.
-    wire
-        Whether it tries to get beneath Wire.
-    foot, in_bypass, double
-        Whether it is Infantry, in Bypass, and has declared Double Time.
-    inside
-        Where in the Location it is.
-    counters_here
-        Kinds of the counters there.
-    group, sheltered
-        Those who go together, and those of its side who are beneath already.
-    enemies
-        Whether there is an enemy who is neither unarmed nor disrupted, concealed or not.
-    advancing
-        Whether it is its Advance.
-    walled
-        Whether it has Wall Advantage.
-    """
-
-    to: str
-    wire: bool
+    to: str  # where it goes: ``beneath`` it or ``above``
+    wire: bool  # whether it tries to get beneath Wire
+    # foot, in_bypass, double: whether it is Infantry, in Bypass, and has declared Double Time
     foot: bool
     in_bypass: bool
     double: bool
-    inside: str
-    counters_here: tuple[str, ...]
+    inside: str  # where in the Location it is
+    counters_here: tuple[str, ...]  # kinds of the counters there
+    # group, sheltered: those who go together, and those of its side who are beneath already
     group: Crowd
     sheltered: Crowd
+    # whether there is an enemy who is neither unarmed nor disrupted, concealed or not
     enemies: bool
-    advancing: bool
-    walled: bool = False
+    advancing: bool  # whether it is its Advance
+    walled: bool = False  # whether it has Wall Advantage
 
     @property
     def keeps_wall(self) -> bool:
@@ -297,7 +277,7 @@ def leaves_entrenchment(facts: FromBelow, sheet: Sheet) -> None:
         sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
 
 
-@clause("B27.13b", kind="effect")
+@clause("B27.13b", kind="effect", after=("B23.421",))
 def leaves_it(facts: FromBelow, sheet: Sheet) -> None:
     """Who enters is beneath no Fortification there, unless it goes there at once."""
     inside = "beneath" if facts.goes_beneath else ""

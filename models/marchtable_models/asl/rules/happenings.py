@@ -9,9 +9,9 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition, about
-from marchtable.rules.subjects import cases, effect
+from marchtable.rules.subjects import cases, effect, settles
 from marchtable.state.action import Event
-from marchtable.state.position import LocationName, UnitId
+from marchtable.state.position import LocationName, Obligation, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
@@ -76,6 +76,8 @@ class Sight(Event, frozen=True, tag="sight"):
 
 
 MINES = ("mines", "mines-left")
+GONE = ("eliminated", "dies")
+"""How it comes out that a unit is no more."""
 """The rolls of which the result is an event: attacks of the minefield that a unit enters, or leaves."""
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
 """What happens to units without an attack."""
@@ -116,6 +118,17 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> Iterator[
         yield from ask(SHOWING, [], position, [unit.id])
     if event.what == "eliminated":
         yield from ask(LOSS, [], position, unit)
+
+
+@settles()
+def of_casualty(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of those who depend on a unit that a roll eliminates: prisoners whose Guard it is."""
+    if outcome not in GONE or obligation.id.partition(":")[0] in MINES:
+        return []
+    found: list[Case] = edition.subjects.ask(LOSS, [], position, position.unit(obligation.unit))
+    return found
 
 
 def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:

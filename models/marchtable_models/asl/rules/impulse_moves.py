@@ -80,25 +80,15 @@ Mark = tuple[str, "str | None", "int | None", "str | None"]
 
 
 class MemberMove(NamedTuple):
-    """
-    A move of one member of a line.
+    """A move of one member of a line."""
 
-    Parameters
-    ----------
-    act, verb
-        What it does, None for staying, and as what its standing is looked at.
-    to
-        The Location that it enters otherwise than by Bypass, if any.
-    looks
-        The Locations that its facts look at, None if these may be any.
-    after, mark
-        The member as its move leaves it, nothing being paid; where it stands then, None if as it did.
-    """
-
+    # act, verb: what it does, None for staying, and as what its standing is looked at
     act: Action | None
     verb: str
-    to: str | None
-    looks: tuple[str, ...] | None
+    to: str | None  # the Location that it enters otherwise than by Bypass, if any
+    looks: tuple[str, ...] | None  # the Locations that its facts look at, None if these may be any
+    # after, mark: the member as its move leaves it, nothing being paid; where it stands then, None
+    # if as it did
     after: AslUnit
     mark: Mark | None
 
@@ -205,25 +195,12 @@ def _of_step(position: AslPosition, unit: AslUnit, doing: MemberMove) -> Sequenc
 
 
 class Piece(NamedTuple):
-    """
-    What one member's move brings to an Impulse.
+    """What one member's move brings to an Impulse."""
 
-    Parameters
-    ----------
-    act
-        What it does, None for staying.
-    cases
-        The facts that bear on it.
-    after
-        The member as its move leaves it, nothing being paid.
-    mark
-        Where it stands then, None if it stands as it did.
-    """
-
-    act: Action | None
-    cases: tuple[Case, ...]
-    after: AslUnit
-    mark: Mark | None
+    act: Action | None  # what it does, None for staying
+    cases: tuple[Case, ...]  # the facts that bear on it
+    after: AslUnit  # the member as its move leaves it, nothing being paid
+    mark: Mark | None  # where it stands then, None if it stands as it did
 
 
 class Ranks:

@@ -15,25 +15,12 @@ from marchtable_models.asl.views.steps import hexes
 
 
 class Parting(Facts, frozen=True, gc=False):
-    """
-    A unit about to be left behind by leaders it has moved with.
+    """A unit about to be left behind by leaders it has moved with."""
 
-    Parameters
-    ----------
-    spent
-        Half MF it has spent.
-    own
-        Half MF it has without any leader's bonus.
-    staying
-        Leaders it has moved with who stay.
-    assault
-        Whether it has declared Assault Movement.
-    """
-
-    spent: int
-    own: int
-    staying: tuple[str, ...]
-    assault: bool = False
+    spent: int  # half MF it has spent
+    own: int  # half MF it has without any leader's bonus
+    staying: tuple[str, ...]  # leaders it has moved with who stay
+    assault: bool = False  # whether it has declared Assault Movement
 
 
 def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:

@@ -363,7 +363,7 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is stated to see")
 
 
-@clause("E11.25a", kind="action")
+@clause("E11.25a", kind="action", after=("D14.24",))
 def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
     """Only a vehicle of a Convoy leaves one, before an Impulse begins."""
     if facts.declared and facts.convoy:

@@ -32,26 +32,15 @@ HARMED = ("pinned", "broken", "wounded", "immobilized", "eliminated")
 
 
 class MineResult(Facts, frozen=True, gc=False):
-    """
-    How the attack of a minefield came out.
+    """How the attack of a minefield came out."""
 
-    Parameters
-    ----------
-    outcome
-        ``unharmed``, ``reduced`` (a Casualty Reduction), ``harmed`` (of horses, wagons and cycles), or what
-        befell the unit.
-    previous
-        Where it came from, if that is the minefield that it was about to leave, else None.
-    broken
-        Whether it was broken already.
-    halves
-        The half squads of its nationality, if it is a squad.
-    """
-
+    # ``unharmed``, ``reduced`` (a Casualty Reduction), ``harmed`` (of horses, wagons and cycles),
+    # or what befell the unit
     outcome: str
+    # where it came from, if that is the minefield that it was about to leave, else None
     previous: str | None = None
-    broken: bool = False
-    halves: tuple[str, ...] = ()
+    broken: bool = False  # whether it was broken already
+    halves: tuple[str, ...] = ()  # the half squads of its nationality, if it is a squad
 
 
 @settles(*MINES)

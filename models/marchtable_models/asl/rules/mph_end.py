@@ -33,23 +33,13 @@ from marchtable_models.asl.views.vehicles import swing
 
 
 class WayIn(Facts, frozen=True, gc=False):
-    """
-    A way into a hex, as the clauses on entry and on paying find it.
+    """A way into a hex, as the clauses on entry and on paying find it."""
 
-    Parameters
-    ----------
-    cost
-        Half points charged for the entry.
-    barred, unsupported
-        Whether some clause bars it, or bears on it and is not modelled.
-    payable
-        Whether what is left pays for it.
-    """
-
-    cost: int
+    cost: int  # half points charged for the entry
+    # barred, unsupported: whether some clause bars it, or bears on it and is not modelled
     barred: bool
     unsupported: bool
-    payable: bool
+    payable: bool  # whether what is left pays for it
 
 
 class NextHex(Facts, frozen=True, gc=False):
@@ -59,32 +49,16 @@ class NextHex(Facts, frozen=True, gc=False):
 
 
 class Ending(Facts, frozen=True, gc=False):
-    """
-    A vehicle about to end its MPh without having stopped.
+    """A vehicle about to end its MPh without having stopped."""
 
-    Parameters
-    ----------
-    left, spent
-        Half points it has not spent, and those it has.
-    mover
-        Who it is.
-    ahead
-        The two hexes in its VCA, or behind it in Reverse.
-    enemy_afv
-        Whether an enemy AFV is in its Location.
-    pivoted
-        Whether it is in Bypass and has changed its VCA at the vertex in front.
-    afloat
-        In what an amphibious vehicle floats, ``""`` if in nothing.
-    """
-
+    # left, spent: half points it has not spent, and those it has
     left: int
     spent: int
-    mover: Mover
-    ahead: tuple[NextHex, ...]
-    enemy_afv: bool
-    pivoted: bool = False
-    afloat: str = ""
+    mover: Mover  # who it is
+    ahead: tuple[NextHex, ...]  # the two hexes in its VCA, or behind it in Reverse
+    enemy_afv: bool  # whether an enemy AFV is in its Location
+    pivoted: bool = False  # whether it is in Bypass and has changed its VCA at the vertex in front
+    afloat: str = ""  # in what an amphibious vehicle floats, ``""`` if in nothing
 
 
 @cases(End)

@@ -23,18 +23,10 @@ class PhaseBegins(NamedTuple):
 
 
 class PhaseOrder(Facts, frozen=True, gc=False):
-    """
-    A phase that begins.
+    """A phase that begins."""
 
-    Parameters
-    ----------
-    later
-        Whether it comes after the one that ends, or in another Player Turn.
-    side, sides
-        Whose Player Turn it is of, and the sides that the scene names.
-    """
-
-    later: bool
+    later: bool  # whether it comes after the one that ends, or in another Player Turn
+    # side, sides: whose Player Turn it is of, and the sides that the scene names
     side: str
     sides: tuple[str, ...]
 

@@ -109,7 +109,7 @@ def noted(facts: EnPortee, sheet: Sheet) -> None:
         sheet.bar("the vehicle has another Gun")
 
 
-@clause("C10.5b", kind="capacity")
+@clause("C10.5b", kind="capacity", after=("E11.3a",))
 def room(facts: Hold, sheet: Sheet) -> None:
     """A Gun en portee leaves 5 PP for Passengers."""
     if facts.laden:

@@ -8,11 +8,9 @@ from typing import Annotated
 import msgspec
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
-from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable.state.records import replace
 from marchtable_models.asl import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup
@@ -230,9 +228,4 @@ def no_start_after_stop(facts: StartStop | Joined | Restarting, sheet: Sheet) ->
 @effect(Join)
 def after_joining(position: AslPosition, action: Join, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after units have joined a line: all of it have paid."""
-    paid = paid_by_unit(bills)
-    changed = [
-        replace(acts.paying(one, paid), mph="done" if one.move.mph == "done" else "moving")
-        for one in map(position.unit, paid)
-    ]
-    return acts.begun(position, [position.unit(action.unit)], changed)
+    return acts.after_line(position, action.unit, bills)

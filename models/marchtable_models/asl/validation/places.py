@@ -21,10 +21,7 @@ from marchtable_models.asl.views.reading import entry, type_of
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 BENEATH = (*ENTRENCHED, AT_DITCH, WIRE)
 """The counters, or how their kinds begin, beneath which units can be."""

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable_models.asl.views.overlay import crossing, site
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 BARRIERS = ("cliff", "rowhouse-wall")
 """What lies along a hexside across which nobody advances on the ground."""

@@ -12,11 +12,8 @@ from marchtable_models.asl.views.ground import lie
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.entry import Entry
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 E = TypeVar("E", bound="Entry")
 SIDES = len(DIRECTIONS)

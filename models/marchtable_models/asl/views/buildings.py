@@ -10,10 +10,7 @@ from marchtable_models.asl.views.clearance import BUILDINGS
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 RUBBLE = ("wooden-rubble", "stone-rubble")
 GONE = (*RUBBLE, "blaze")

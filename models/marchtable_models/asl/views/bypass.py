@@ -34,13 +34,10 @@ from marchtable_models.asl.views.reading import Entering, corner, ground_from, p
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.entry import Entry, Manner
     from marchtable_models.asl.views.ground_facts import Ground, Lie
     from marchtable_models.asl.views.movers import Party
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def _next_edges(unit: AslUnit) -> dict[int, int]:

@@ -10,10 +10,7 @@ from marchtable_models.asl.views.unitkinds import type_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 def captives(position: AslPosition) -> dict[str, tuple[AslUnit, ...]]:

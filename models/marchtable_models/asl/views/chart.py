@@ -30,27 +30,14 @@ MINIMUM_ONLY = "minimum-only"
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """
-    One cell of the chart.
+    """One cell of the chart."""
 
-    Parameters
-    ----------
-    entry
-        ``"points"``, ``"part"`` (of the allotment), ``"NA"``, ``"ALL"``, ``"M"`` or ``"-"``.
-    amount
-        Half points; for ``"part"``, what the allotment is divided by.
-    more
-        Half points on top that going uphill does not double.
-    drm
-        Bog DRM at entry.
-    marks
-        What else it says: ``+OG``, ``+COT``, ``B``, ``BB``, ``D``, ``X`` …
-    """
-
+    # ``"points"``, ``"part"`` (of the allotment), ``"NA"``, ``"ALL"``, ``"M"`` or ``"-"``
     entry: str
-    amount: int = 0
-    more: int = 0
-    drm: int = 0
+    amount: int = 0  # half points; for ``"part"``, what the allotment is divided by
+    more: int = 0  # half points on top that going uphill does not double
+    drm: int = 0  # bog DRM at entry
+    # what else it says: ``+OG``, ``+COT``, ``B``, ``BB``, ``D``, ``X`` …
     marks: frozenset[str] = frozenset()
 
 

@@ -42,10 +42,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board, Location
     from marchtable.sight.facts import Verdict
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslConditions, AslPosition, AslUnit
 
 PILLBOX, IT = "pillbox", "it"
 JUNE = 6

@@ -11,10 +11,7 @@ from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import there
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 BENEATH = "beneath"
 

@@ -11,10 +11,7 @@ from marchtable_models.asl.views.ground import RUNWAY, is_plain
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 RIVERS = ("River", "Shallow River")
 """Names of what has a river bank; of what a map calls only water, nobody knows it."""

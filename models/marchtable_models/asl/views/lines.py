@@ -9,10 +9,7 @@ from marchtable.state.records import replace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 
 STAY = "stay"
 """The move of a member that makes no expenditure."""

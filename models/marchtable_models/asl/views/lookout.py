@@ -29,11 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from marchtable.sight.facts import Verdict, Viewpoint
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.unittype import UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 GROUND = Place()
 AT_ONCE = 3
@@ -180,24 +177,13 @@ def provoked(
 
 
 class Watch(NamedTuple):
-    """
-    An enemy in Good Order who might see a unit that moves in a place.
+    """An enemy in Good Order who might see a unit that moves in a place."""
 
-    Parameters
-    ----------
-    enemy
-        Who.
-    near
-        Whether it is near enough for Infantry to be seen.
-    los
-        Whether it sees Infantry there.
-    wheeled, tracked
-        Whether it sees such a vehicle there, which by night shows from farther off (E1.14).
-    """
-
-    enemy: str
-    near: bool
-    los: Los
+    enemy: str  # who
+    near: bool  # whether it is near enough for Infantry to be seen
+    los: Los  # whether it sees Infantry there
+    # wheeled, tracked: whether it sees such a vehicle there, which by night shows from farther off
+    # (E1.14)
     wheeled: Los
     tracked: Los
 

@@ -9,17 +9,15 @@ import msgspec
 
 from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
+from marchtable_models.asl.model import SPINES, AslUnit, UnitType
 from marchtable_models.asl.views.entry import Crowd, Mover
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.unittype import SupportWeapon
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:

@@ -15,10 +15,7 @@ from marchtable_models.asl.views.unitkinds import type_of
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.sight.facts import Glow, Viewpoint
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 TRACKED = ("ft", "ht")
 """Columns of the Terrain Chart for vehicles with tracks."""

@@ -29,11 +29,8 @@ from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.ground_facts import Ground
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 _OPPOSITE = len(DIRECTIONS) // 2
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.views.lines import origin_of
+from marchtable_models.asl.views.lookout import (
+    is_computed,
+    is_watched,
+    sees_enemy,
+    stated_of,
+)
+from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from collections.abc import Hashable
 
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
@@ -88,3 +94,26 @@ def _under_way(position: AslPosition) -> set[tuple[str, str]]:
         if key in parted and not unit.line.fallen:
             phases.setdefault(key, set()).add(unit.move.mph)
     return {key for key, found in phases.items() if found not in ({"unmoved"}, {"done"})}
+
+
+def involved(position: AslPosition, unit: AslUnit) -> Hashable:
+    """
+    Return what of other units, wherever they are, a unit's moving depends on.
+
+    Left out is what matters of those only who have spaces of their own (a line's members, who are
+    carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
+    """
+    waits = (
+        unit.line.behind != "" and waits_for_front(position, unit),
+        waits_for_convoy(position, unit),
+        waits_for_leaver(position, unit),
+    )
+    index, night = position.index, position.conditions.night
+    helped = unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx
+    # By day nobody asks; where sight is computed it depends on the Location.
+    seen = night and not is_computed(position) and sees_enemy(position, unit)
+    watched = stated_of(position, unit) if is_watched(position, unit.side) else ()
+    tows = (
+        type_of(position, position.unit(unit.cargo.towing)) if unit.cargo.towing in index else None
+    )
+    return (waits, helped, seen, watched, tows)

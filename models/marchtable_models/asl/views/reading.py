@@ -14,7 +14,7 @@ from marchtable.board.bridges import BRIDGE
 from marchtable.rules.view import fact
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKES
 from marchtable_models.asl.levels import is_unsure, level_entered, level_of, upstairs
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, MinimumMove, UnitType
+from marchtable_models.asl.model import SPINES, AslUnit, Enter, MinimumMove, UnitType
 from marchtable_models.asl.records import Place
 from marchtable_models.asl.verbs import Advance, Exit
 from marchtable_models.asl.views.banks import from_cliff, from_crest, to_crest
@@ -32,13 +32,11 @@ from marchtable_models.asl.views.weather import snowed, weather_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.verbs import Stairs
     from marchtable_models.asl.views.ground_facts import Ground, Lie
     from marchtable_models.asl.views.los import Los
     from marchtable_models.asl.views.movers import Party
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
     "Entering", "corner", "descent", "entry", "ground_at", "ground_from", "has_arrived", "jump", "placed", "stairs", "there", "type_of",
@@ -203,27 +201,15 @@ def _is_unarmed_transport(kind: UnitType) -> bool:
 
 
 class Entering(Entry):
-    """
-    A unit entering a Location or leaving the map, alone or with a stack, as a position shows it.
+    """A unit entering a Location or leaving the map, alone or with a stack, as a position shows it."""
 
-    Parameters
-    ----------
-    position, unit, stack
-        Where, who, and those who enter together.
-    to
-        What is entered; off the map, what is left.
-    action
-        What they do.
-    place
-        Where in it the unit is then, None if on the level that it leaves.
-    """
-
+    # position, unit, stack: where, who, and those who enter together
     position: AslPosition
     unit: AslUnit
-    to: str
+    to: str  # what is entered; off the map, what is left
     stack: Party
-    action: Enter | MinimumMove | Exit | Advance
-    place: Place | None = None
+    action: Enter | MinimumMove | Exit | Advance  # what they do
+    place: Place | None = None  # where in it the unit is then, None if on the level that it leaves
 
     reads = True
     mover = fact(lambda step: mover(step.position, step.unit))

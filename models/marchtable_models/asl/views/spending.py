@@ -18,12 +18,9 @@ from marchtable_models.asl.views.unitkinds import nationality_of
 from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:
-    from marchtable.rules.clause import Charge, Finding
+    from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -99,22 +96,23 @@ def allotment(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
+    made = made_of(position, unit, edition, entering=entering)
+    return max(0, made.total)  # a load may weigh more than that
+
+
+def made_of(
+    position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
+) -> Finding:
+    """Return what a unit's allotment is made of."""
     moved = entering or _has_moved(unit)
     if dependencies_here() is not None:  # who has a say is to be asked each time
-        return max(0, edition.judge(allowance(position, unit, moved=moved)).total)
+        return edition.judge(allowance(position, unit, moved=moved))
     known = position.notes.setdefault(("allotments", edition), {})
     key = (unit.id, entering)
     found = known.get(key)
-    if found is not None and found[0] is unit:
-        return found[1]  # type: ignore[no-any-return]
-    facts = allowance(position, unit, moved=moved)
-    known[key] = (unit, max(0, edition.judge(facts).total))  # a load may weigh more than that
-    return known[key][1]  # type: ignore[no-any-return]
-
-
-def made_of(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Charge, ...]:
-    """Return what a unit's allotment is made of."""
-    return edition.judge(allowance(position, unit, moved=_has_moved(unit))).charges
+    if found is None or found[0] is not unit:
+        found = known[key] = unit, edition.judge(allowance(position, unit, moved=moved))
+    return found[1]  # type: ignore[no-any-return]
 
 
 def payment(

@@ -44,44 +44,29 @@ def is_paid(facts: Any, finding: Finding) -> bool:
 
 
 class Allowance(View):
-    """
-    What a unit's allotment depends on; amounts are half points.
+    """What a unit's allotment depends on; amounts are half points."""
 
-    Parameters
-    ----------
-    is_vehicle, cavalry, smc
-        What it is.
-    wounded, cx, helper_cx
-        Whether it is wounded or CX, and whether the SMC who lends it his IPC is CX.
-    led, column_led
-        Whether it has moved with a leader, and whether its Column has one in Good Order of its ``own``
-        nationality, or of some ``other``.
-    pp
-        The PP that it carries.
-    double
-        What Double Time or Gallop gives.
-    road, moved
-        Whether it has crossed road hexsides alone, and entered anything in this MPh.
-    column, routs
-        Whether it is in a Column, and whether it is broken in a RtPh.
-    spent
-        Of who was conveyed: what it has spent with a load that it did not feel aboard.
-    """
-
+    # is_vehicle, cavalry, smc: what it is
     is_vehicle: bool
     smc: bool
+    # wounded, cx, helper_cx: whether it is wounded or CX, and whether the SMC who lends it his IPC
+    # is CX
     wounded: bool
+    # led, column_led: whether it has moved with a leader, and whether its Column has one in Good
+    # Order of its ``own`` nationality, or of some ``other``
     led: bool
-    pp: int
+    pp: int  # the PP that it carries
     cx: bool
     helper_cx: bool
-    double: int
+    double: int  # what Double Time or Gallop gives
+    # road, moved: whether it has crossed road hexsides alone, and entered anything in this MPh
     road: bool
     moved: bool
     column_led: str = ""
+    # column, routs: whether it is in a Column, and whether it is broken in a RtPh
     column: bool = False
     cavalry: bool = False
-    spent: int = 0
+    spent: int = 0  # of who was conveyed: what it has spent with a load that it did not feel aboard
     routs: bool = False
 
     @fact
@@ -91,63 +76,43 @@ class Allowance(View):
 
 
 class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """
-    A unit about to pay what was found; half points.
+    """A unit about to pay what was found; half points."""
 
-    Parameters
-    ----------
-    is_vehicle
-        Whether it moves as vehicles do.
-    cost
-        What the clauses charged.
-    spent, used
-        What it has spent, and that part not spent on Start and Stop.
-    allotment
-        What it has in all.
-    whole, twice, beyond
-        Whether the charge stands for the whole allotment, whether for that twice, and what else is
-        charged.
-    minimum, only_minimum, moved
-        Whether this is a Minimum Move, whether only one goes there, and whether a unit that makes one has
-        entered a Location this MPh already, or been aboard something.
-    backs_for_all
-        Whether it goes in Reverse into a hex that costs a whole allotment even without that.
-    extra, rest
-        What a vehicle adds of its own accord, or whether it adds all that is left.
-    cx, cavalry
-        Whether the unit is CX, and whether it is Cavalry.
-    shared, excess
-        The largest expenditure of the Impulse it takes part in, 0 outside one, and how much of
-        that is no concern of its part of the line, being spent to leave.
-    stacked, pushed
-        Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
-    assault
-        Whether it has declared Assault Movement this MPh.
-    line
-        The kind of line it belongs to, ``convoy``, ``column``, ``platoon`` or ``wave``.
-    """
-
-    is_vehicle: bool
-    cost: int
+    is_vehicle: bool  # whether it moves as vehicles do
+    cost: int  # what the clauses charged
+    # spent, used: what it has spent, and that part not spent on Start and Stop
     spent: int
     used: int
-    allotment: int
+    allotment: int  # what it has in all
+    # whole, twice, beyond: whether the charge stands for the whole allotment, whether for that
+    # twice, and what else is charged
     whole: bool = False
     twice: bool = False
     beyond: int = 0
+    # minimum, only_minimum, moved: whether this is a Minimum Move, whether only one goes there, and
+    # whether a unit that makes one has entered a Location this MPh already, or been aboard
+    # something
     minimum: bool = False
+    # extra, rest: what a vehicle adds of its own accord, or whether it adds all that is left
     extra: int = 0
     rest: bool = False
+    # cx, cavalry: whether the unit is CX, and whether it is Cavalry
     cx: bool = False
     cavalry: bool = False
+    # stacked, pushed: whether others move with it, and whether it is a Gun, whose crew would pay
+    # (C10.3)
     stacked: bool = False
     pushed: bool = False
-    assault: bool = False
+    assault: bool = False  # whether it has declared Assault Movement this MPh
+    # shared, excess: the largest expenditure of the Impulse it takes part in, 0 outside one, and
+    # how much of that is no concern of its part of the line, being spent to leave
     shared: int = 0
     excess: int = 0
     only_minimum: bool = False
     moved: bool = False
+    # whether it goes in Reverse into a hex that costs a whole allotment even without that
     backs_for_all: bool = False
+    # the kind of line it belongs to, ``convoy``, ``column``, ``platoon`` or ``wave``
     line: str = ""
 
     @property

@@ -19,11 +19,8 @@ from marchtable_models.asl.weapons import is_gone_upon
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
     from marchtable_models.asl.views.los import Los
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 class Standing(View):

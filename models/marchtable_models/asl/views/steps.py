@@ -15,14 +15,9 @@ from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import NOWHERE
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
     from collections.abc import Iterator
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, Enter, MinimumMove
+    from marchtable_models.asl.model import AslPosition, AslUnit, Enter, MinimumMove
     from marchtable_models.asl.verbs import Advance, Exit
 
     Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend

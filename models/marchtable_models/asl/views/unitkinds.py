@@ -12,10 +12,7 @@ from marchtable_models.asl.catalogue import catalogue
 from marchtable_models.asl.data import nation, unit_types, vehicle_tables
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslConditions, AslPosition, AslUnit, UnitType
 
 SAMPLES = unit_types()
 _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]

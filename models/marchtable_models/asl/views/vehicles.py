@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.data import vehicle_tables
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+from marchtable_models.asl.model import SPINES, AslUnit
 from marchtable_models.asl.views.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.views.ground_facts import AFLOAT
 from marchtable_models.asl.views.movers import mover, pivoted
@@ -24,10 +24,8 @@ from marchtable_models.asl.views.vehicle_facts import (
 from marchtable_models.asl.views.weather import weather_of
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.verbs import Delay
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:

@@ -15,10 +15,7 @@ from marchtable_models.asl.views.unitkinds import type_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 WALLS = ("wall", "hedge", "bocage", "roadblock")
 FOXHOLE = "foxhole"

@@ -8,26 +8,14 @@ import msgspec
 
 
 class Weather(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """
-    What the weather has made of the ground.
+    """What the weather has made of the ground."""
 
-    Parameters
-    ----------
-    snow
-        Whether Ground Snow or Deep Snow lies.
-    plowed
-        Whether the roads are plowed then.
-    mud, soft
-        Whether there is Mud, and whether the scene calls the ground soft.
-    rain
-        Whether it rains, or has rained.
-    """
-
-    snow: Literal["", "ground", "deep"] = ""
-    plowed: bool = False
+    snow: Literal["", "ground", "deep"] = ""  # whether Ground Snow or Deep Snow lies
+    plowed: bool = False  # whether the roads are plowed then
+    # mud, soft: whether there is Mud, and whether the scene calls the ground soft
     mud: bool = False
     soft: bool = False
-    rain: bool = False
+    rain: bool = False  # whether it rains, or has rained
 
     @property
     def bogs(self) -> bool:

@@ -210,6 +210,6 @@ class Cast:
 
     def _pay(self, position: PanzerPosition, unit: PanzerUnit, case: Case, found: Finding) -> Paid:
         own = case._replace(units=(unit.id,))  # it may have been found for another of its type
-        paid = self.edition.judge(self.book.payment(position, own, found))
+        paid = self.edition.judge(self.book.payments(position, [own], [found])[0])
         final = any(forced.field == "final" and forced.value for forced in paid.forced)
         return (found.total + paid.total, final) if self._allows(paid) else None

@@ -262,7 +262,7 @@ def _is_rider(facts: Target, sheet: Sheet) -> bool:
     return pair is not None and facts.role == "passenger" and pair.rides and as_one(pair, sheet)
 
 
-@clause("PB.opportunity", kind="action")
+@clause("PB.opportunity", kind="action", assumes=True)
 def drew_fire(facts: Target, sheet: Sheet) -> None:
     """Opportunity fire is drawn by what a unit did this phase."""
     if not facts.fits:

@@ -46,7 +46,7 @@ def of_decision(position: PanzerPosition, _: Obligation, outcome: str) -> Decide
     return Decided(outcome)
 
 
-@clause("P.move-d", kind="action")
+@clause("P.move-d", kind="action", assumes=True)
 def registered(facts: Watched | Decided | Struck, sheet: Sheet) -> None:
     """Indirect fire registered in advance on a hex can be used at a unit that enters it while observed."""
     if isinstance(facts, Watched):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.budget import OverLimit, look
 from marchtable.rules.edition import Edition, chosen_readings
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     FIELDS,
@@ -22,7 +23,7 @@ from marchtable_models.valor.allocation.stack import (
     Stack,
     UnitResult,
 )
-from marchtable_models.valor.data import figure, register
+from marchtable_models.valor.data import figure
 from marchtable_models.valor.rules.under_fire import NOBODY, DamageState
 from marchtable_models.valor.subjects import SUBJECTS
 
@@ -102,7 +103,9 @@ def edition_of(choices: Choices) -> Edition:
     """Return the rulebook under these readings."""
     chosen = {name: getattr(choices, field) for name, field in FIELDS.items()}
     return Edition(
-        SUBJECTS.contents, chosen_readings(register(), {**chosen, "A18": "defined"}), frozenset()
+        SUBJECTS.contents,
+        chosen_readings(find_rulebook("valor").register, {**chosen, "A18": "defined"}),
+        frozenset(),
     )
 
 

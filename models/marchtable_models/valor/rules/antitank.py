@@ -143,7 +143,7 @@ def no_bunkers(facts: Piercing, sheet: Sheet) -> None:
         sheet.bar("the target is in a bunker")
 
 
-@clause("V18.4", kind="effect")
+@clause("V18.4", kind="effect", assumes=True)
 def at_result(facts: Struck, sheet: Sheet) -> None:
     """Anti-tank fire eliminates vehicles, Guns and AFVs, or immobilizes an AFV: the log states which, nothing is judged."""
     if not facts.on_map:

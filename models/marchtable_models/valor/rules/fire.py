@@ -352,7 +352,7 @@ def fire_phases(facts: Firing, sheet: Sheet) -> None:
         sheet.bar("it has attacked this turn")
 
 
-@clause("V13.3", kind="action")
+@clause("V13.3", kind="action", assumes=True)
 def needs_sight(facts: Aim, sheet: Sheet) -> None:
     """A line of sight is needed, and the target is another hex."""
     if facts.blocked:

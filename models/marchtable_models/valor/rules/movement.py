@@ -168,7 +168,7 @@ VERB_PHASES = {
 }  # fmt: skip
 
 
-@clause("V6", kind="action")
+@clause("V6", kind="action", assumes=True)
 def as_reported(facts: March, sheet: Sheet) -> None:
     """A move that the log states is accepted as it is."""
     if facts.reported:

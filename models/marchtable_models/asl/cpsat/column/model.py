@@ -53,10 +53,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 __all__ = ["IMPULSES", "NAME", "ColumnModel", "Line", "column_models", "ranks_in"]
@@ -346,7 +343,7 @@ class ColumnModel(LineModel):
         self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.graph = self._graph()
         ranks = self.line.ranks
-        self.worth = Worth(rulebook, position, goal, self.graph, ranks, [*map(len, ranks)])
+        self.worth = Worth(position, goal, self.graph, ranks, [*map(len, ranks)])
         self.ends = AnyEnd(self.graph)
         self._begin(Cuts(self.graph, [None] * len(ranks)))
 

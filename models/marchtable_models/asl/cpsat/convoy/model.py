@@ -47,11 +47,8 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.rules.leaving_convoys import Leaving
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 __all__ = ["NAME", "OF_THE_LINE", "ConvoyModel", "GapModel", "GapSearch", "Parted", "convoy_models"]

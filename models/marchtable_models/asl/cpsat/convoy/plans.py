@@ -44,11 +44,8 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.convoy.steps import Steps
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 
 __all__ = ["IMPULSES", "NO_GAP", "Convoy", "Ends"]
@@ -242,7 +239,7 @@ class Convoy(LineModel):
         )
         self.steps = [found[unit.id] for unit in line]
         self.means = [max(0, still_has(rulebook, position, u)) for u in line]
-        can_move, self._left_out = may_move(rulebook, position, line)
+        can_move, self._left_out = self._may_move()
         self._most = impulses if can_move else 0
         edition = rulebook.edition(position)
         self.links, self._credit = self._links(edition), credit(edition, kind_of(line[0]))
@@ -251,6 +248,10 @@ class Convoy(LineModel):
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.may_stay = self._may_stay()
         self._lay_out(loose=loose and self._credit == UNLIMITED)
+
+    def _may_move(self) -> tuple[bool, set[str]]:
+        """Return whether nothing keeps the line as a whole where it is, and what is not modelled of that."""
+        return may_move(self.rulebook, self.position, self.line)
 
     def _links(self, edition: Edition) -> Links:
         """Return what binds each to the one ahead."""
@@ -282,7 +283,7 @@ class Convoy(LineModel):
     def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
         """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
-        question = (self.rulebook, self.position, self.goal, graph, groups, [1] * len(groups))
+        question = (self.position, self.goal, graph, groups, [1] * len(groups))
         return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
 
     def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:

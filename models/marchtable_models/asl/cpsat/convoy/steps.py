@@ -35,11 +35,8 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.edge import Spot
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["AS_ONE", "OUT", "VERBS", "EndGraph", "State", "Steps", "state_of", "steps_for"]
 

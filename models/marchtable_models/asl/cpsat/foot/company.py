@@ -17,13 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Mapping
 
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.foot.options import Group
     from marchtable_models.asl.cpsat.reached.paths import Places
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["Acting", "Company"]
 

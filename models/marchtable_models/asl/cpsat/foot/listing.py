@@ -141,7 +141,7 @@ class EscortedPaths:
             return np.full(len(found), AMPLE, np.int64)
         at, of = found.board.locations[0].name, self.rulebook
         led = (replace(of.in_mode(unit, at, m), leaders=(leader.unit.id,)) for m in found.modes)
-        most: Ints = np.array([of.spendable(empty, one) for one in led], np.int64)[found.how]
+        most: Ints = np.array([of.budget(empty, one).spendable for one in led], np.int64)[found.how]
         return most
 
 

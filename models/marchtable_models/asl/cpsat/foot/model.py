@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.foot.options import Group, Options, Walk
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
 
-    AslPosition = Position[AslUnit, AslConditions]
     Plan = Mapping[str, int]
     Played = tuple[Mapping[str, str], tuple[Group, ...]]
     Counts = dict[Spot, int]

@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
     from marchtable.planning.searches import Found
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
-    AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
     Asked = tuple[AslUnit, Any, int]
 

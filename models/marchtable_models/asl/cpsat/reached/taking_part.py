@@ -19,11 +19,8 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.score import Stand
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["TakingPart", "numbered", "waits_by"]
 

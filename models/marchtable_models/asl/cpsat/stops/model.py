@@ -24,12 +24,9 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["TransportStops"]
 

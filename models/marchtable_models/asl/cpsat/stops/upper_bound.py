@@ -91,7 +91,7 @@ class UpperBounds:
         unit, met = scene.here.unit(name), scene.met.get(name, Met())
         end = home_of(unit) if met.by is None else off_by(met.by)
         five = (met.exposure, unit.points.spent - self._home[name].points.spent, int(met.moved))
-        carried = self.instance.rulebook.carrier(scene.here, unit) is not None
+        carried = unit.carrier is not None
         return self.objective.ending(name, end, five, carried=carried)
 
     def rows(

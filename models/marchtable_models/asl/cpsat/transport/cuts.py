@@ -36,15 +36,13 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Given, Pair, Price
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.listing import Ends, Token
     from marchtable_models.asl.cpsat.transport.options import Group, Offer, Option
     from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
     from marchtable_models.asl.cpsat.transport.tables import Unloaded
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
-    AslPosition = Position[AslUnit, AslConditions]
     Arrival = Callable[[Trip], int | None]
     More = Callable[[Option], Price | None]
 

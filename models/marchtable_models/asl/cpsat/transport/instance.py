@@ -26,14 +26,12 @@ if TYPE_CHECKING:
 
     from marchtable.planning.score import Stand
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.cpsat.transport.tables import Boarded, Unloaded
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
-    AslPosition = Position[AslUnit, AslConditions]
     Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
 
 __all__ = ["ENTERING", "OTHERS", "VERBS", "Boarding", "Instance", "to_board"]

@@ -35,12 +35,10 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.options import Option, Options
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
 
-    AslPosition = Position[AslUnit, AslConditions]
     Aboard = Mapping[Trip, Mapping[str, Sequence[int]]]
 
 __all__ = ["Transport"]

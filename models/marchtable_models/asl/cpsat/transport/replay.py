@@ -17,13 +17,11 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.paths import Place, Places
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Offer, Option, Plan
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
-    AslPosition = Position[AslUnit, AslConditions]
     Asked = tuple[AslUnit, Any, int]
 
 __all__ = ["Clock", "PathResolver", "ResolvedPath", "Run", "standing_as", "standing_in", "without"]
