@@ -22,6 +22,7 @@ import msgspec
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
 from marchtable_models.asl.corners import SPINES
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from marchtable_models.asl.views.outlook import BYPASS
 from marchtable_models.asl.views.unitkinds import is_under_way
 from marchtable_models.asl.weapons import kind_of
@@ -112,7 +113,7 @@ def turned(mode: Any, by: int) -> Any:
     if drives:
         found[0] = spine(mode[0], by)
     for place in (LANE, BYPASS) if drives else (BYPASS,):
-        if mode[place] is not None:
+        if mode[place] not in (None, BOTH_WAYS):
             found[place] = (mode[place] + by) % len(SPINES)
     return tuple(found)
 
