@@ -714,7 +714,7 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
     for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
         position = place(board, unit)
-        for mode in ASL.modes(position, unit):
+        for mode in [*reach(position, ["u"])[0].space.modes]:
             for at in board.index:
                 probe = position.with_units([ASL.in_mode(unit, at, mode)])
                 for action in candidates(

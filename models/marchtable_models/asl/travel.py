@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
+from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
@@ -50,7 +50,7 @@ from marchtable_models.asl.views import bypass as bypass_facts
 from marchtable_models.asl.views import lines, modes, movers, outlook, reading
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.edge import ways
-from marchtable_models.asl.views.ground import has_levels, lie, rows_on
+from marchtable_models.asl.views.ground import has_levels, lie
 from marchtable_models.asl.views.ground_facts import ENTRENCHED
 from marchtable_models.asl.views.guidance import is_unguided, unguided
 from marchtable_models.asl.views.lookout import (
@@ -61,11 +61,10 @@ from marchtable_models.asl.views.lookout import (
     sees_enemy,
 )
 from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
-from marchtable_models.asl.views.overlay import crossing, lane_headings
+from marchtable_models.asl.views.overlay import crossing
 from marchtable_models.asl.views.precedence import involved
 from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
-from marchtable_models.asl.views.weather import weather_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -191,26 +190,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     last_resorts: ClassVar = {MinimumMove: Enter}
 
-    def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
-        """Return every mode of the unit; see :mod:`marchtable_models.asl.views.modes`."""
-        stream, night = position.conditions.stream, position.conditions.night
-        deep = stream == "deep" or (not stream and "stream-deep" in rows_on(position.board))
-        kind = reading.type_of(position, unit)
-        all_one_lane = ("B6.431", "one-lane") in position.readings
-        lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
-        trails = any(counter.kind.startswith(TRAIL) for counter in position.counters)
-        return modes.modes_of(
-            unit,
-            kind,
-            position.phase,
-            night=night,
-            deep=deep,
-            lanes=lanes,
-            trails=trails,
-            bogs=weather_of(position.conditions).bogs,
-            shelters=_has_shelters(position),
-        )
-
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the phase's verbs for such a unit; by day without Movement DR."""
         if (
@@ -291,9 +270,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             for rider in movers.riders_of(position, unit)
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
-        listed, when = modes.listed(unit), (position.side, position.phase)
+        when = (position.side, position.phase)
         others = (involved(position, unit), ended_by(position, unit, self.edition(position)))
-        return (bare, unit.place.off_road, listed, *when, nerve, riders, tuple(aboard), others)
+        where = (unit.place.off_road, unit.place.inside)
+        return (bare, *where, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
         """Return the conditions without types that their names fully describe."""

@@ -9,11 +9,7 @@ import msgspec
 if TYPE_CHECKING:
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["MODES", "in_mode", "mode_of", "stripped"]
-
-MODES: tuple[tuple[bool, bool, bool], ...] = (
-    (False, False, False), (True, False, False), (True, True, False), (True, False, True),
-)  # fmt: skip
+__all__ = ["in_mode", "mode_of", "stripped"]
 
 
 def mode_of(unit: PanzerUnit) -> tuple[bool, bool, bool]:

@@ -126,10 +126,6 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             return super().next_to(position, unit)
         return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
 
-    def modes(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[Hashable]:
-        """Return every mode; see :mod:`marchtable_models.panzer.modes`."""
-        return modes.MODES
-
     def mode(self, unit: PanzerUnit) -> Hashable:
         """Return the unit's present mode."""
         return modes.mode_of(unit)

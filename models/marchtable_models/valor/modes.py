@@ -11,35 +11,21 @@ from marchtable_models.valor.rules.facing import Turn
 from marchtable_models.valor.rules.movement import Enter
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     from marchtable.state.action import Action
     from marchtable_models.valor.model import Facing, ValorUnit
     from marchtable_models.valor.views.ground import Lie
 
-__all__ = ["bearing", "described", "in_mode", "mode_of", "modes_of", "seen", "stripped", "turned"]
+__all__ = ["bearing", "described", "in_mode", "mode_of", "seen", "stripped", "turned"]
 
 replace = msgspec.structs.replace
 FIELDS = ("facing", "moved", "moving", "turned", "assault", "advanced")
-STAGES = (
-    (False, False, False, False, False), (True, True, False, False, False),
-    (True, True, False, True, False), (True, True, True, False, False),
-    (True, False, True, False, False),
-)  # fmt: skip
-"""Not begun, moving, moving by Assault Movement, turned on the way, turned in place."""
 
 
 def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
     """Return the unit's present mode."""
     return tuple(getattr(unit, name) for name in FIELDS)
-
-
-def modes_of(unit: ValorUnit) -> Sequence[Hashable]:
-    """Return the modes of a unit's movement; a moving unit does not begin again."""
-    facings = (None,) if unit.facing is None else FACINGS
-    own = mode_of(unit)[1:]
-    stages = dict.fromkeys([own, *(one for one in STAGES if one[1] or not unit.moving)])
-    return tuple((facing, *stage) for facing in facings for stage in stages)
 
 
 def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:

@@ -246,10 +246,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
         return (first,) if unit.facing is None else (first, Turn)
 
-    def modes(self, position: ValorPosition, unit: ValorUnit) -> Sequence[Hashable]:
-        """Return every mode; see :mod:`marchtable_models.valor.modes`."""
-        return modes.modes_of(unit)
-
     def mode(self, unit: ValorUnit) -> Hashable:
         """Return the unit's present mode."""
         return modes.mode_of(unit)

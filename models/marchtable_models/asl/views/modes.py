@@ -21,20 +21,18 @@ import msgspec
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
-from marchtable_models.asl import data
-from marchtable_models.asl.corners import SPINES, is_pivoted
+from marchtable_models.asl.corners import SPINES
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from marchtable_models.asl.views.outlook import BYPASS
 from marchtable_models.asl.views.unitkinds import is_under_way
 from marchtable_models.asl.weapons import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     from marchtable_models.asl.corners import Spine
-    from marchtable_models.asl.model import AslUnit, UnitType
+    from marchtable_models.asl.model import AslUnit
 
-GOING = ((True, False), (True, True), (False, False))
-"""Whether a vehicle moves, and whether in Reverse."""
 MOVING = 1
 """Index of motion in a vehicle's mode."""
 STAGE = -3
@@ -51,159 +49,6 @@ UNMOVED, LADEN = "unmoved", "laden"
 """Stages before the MPh: with nothing spent, and with something."""
 FRESH = (UNMOVED, "fresh", True)
 """Stages with nothing spent."""
-Sort = tuple[str, str]
-
-
-def modes_of(
-    unit: AslUnit,
-    kind: UnitType,
-    phase: str,
-    *,
-    night: bool,
-    deep: bool = False,
-    lanes: Sequence[int] = (),
-    trails: bool = False,
-    bogs: bool = False,
-    shelters: bool = False,
-) -> Sequence[Hashable]:
-    """
-    Return every mode of a unit in such a phase.
-
-    `deep`: there are deep streams; `lanes`: the directions of one-lane bridges; `trails`: there are
-    Trail Breaks; `bogs`: vehicles can bog anywhere off firm roads; `shelters`: there are
-    entrenchments or pillboxes.
-    """
-    guided = (False, True) if night else (unit.night.guide is not None,)
-    if kind.is_vehicle:
-        beaten = unit.place.on_trail or (trails and kind.afv and kind.column == "ft")
-        lasting = kind.column == "hd" or (bogs and unit.move.road)
-        roads = (True, False) if lasting else (unit.move.road,)
-        tracks = (unit.move.lane, *lanes)
-        now = mode_of(unit)
-        listed = _modes_in_vehicle(unit, kind, guided, tracks, beaten=beaten, roads=roads)
-        return list(dict.fromkeys([*(turned(now, by) for by in range(len(SPINES))), *listed]))
-    tiring = (False, True) if deep or unit.status.tired else (False,)
-    within = ("", "beneath") if shelters or unit.place.inside == "beneath" else ("",)
-    return _modes_on_foot(unit, kind, phase, guided, tiring, within)
-
-
-def _modes_on_foot(
-    unit: AslUnit,
-    kind: UnitType,
-    phase: str,
-    guided: Sequence[bool],
-    tiring: Sequence[bool],
-    within: Sequence[str],
-) -> Sequence[Hashable]:
-    stages = _stages(unit, phase)
-    doubles = _doubles(unit, kind, phase, ("at_start", "later"))
-    begun = _doubles(unit, kind, phase, ("at_start" if unit.move.mph == "unmoved" else "later",))
-    modes: list[Hashable] = [
-        (road, double, tired, inside, None, stage, known, final)
-        for inside in within
-        for road in (True, False)
-        for double in doubles
-        for known in guided
-        for stage, final in stages
-        if stage not in FRESH or (double in begun and (road or not unit.move.road))
-        for tired in (tiring if not final else (False,))
-    ]
-    if phase != "APh" or unit.place.bypass is not None:
-        later = stages if unit.place.bypass is not None else [("moved", "")]
-        modes += [
-            (road, double, tired, "", vertex, stage, known, "")
-            for vertex in range(len(SPINES))
-            for road in ((False,) if unit.place.bypass is None else (True, False))
-            for double in doubles
-            for known in guided
-            for stage, final in later
-            if not final
-            for tired in tiring
-        ]
-    now = mode_of(unit)
-    return modes if now in modes else [now, *modes]
-
-
-def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> list[int]:
-    """Return the half MF of Double Time or Gallop that a unit can have declared by then."""
-    if phase == "APh":
-        return [unit.points.double]
-    rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
-    return sorted({0, unit.points.double, *(data.halves(rule, name) for name in when)})
-
-
-def _stages(unit: AslUnit, phase: str) -> list[Sort]:
-    """Return the possible stages of a unit on foot, and how its MF were used up."""
-    now = stage_of(unit)
-    if phase == "APh":
-        return [(now, ""), ("moved", "advance")]
-    begun = "fresh" if now == "moved" else now
-    return [(begun, ""), ("moved", ""), ("moved", "all"), ("moved", "minimum")]
-
-
-def _modes_in_vehicle(
-    unit: AslUnit,
-    kind: UnitType,
-    guided: Sequence[bool],
-    directions: Sequence[int | None],
-    *,
-    beaten: bool,
-    roads: Sequence[bool],
-) -> Sequence[Hashable]:
-    lanes = tuple(dict.fromkeys(directions))
-    leaves_road = unit.place.off_road or kind.column in ("ft", "ht")
-    on_trail = (ON_TRAIL,) if beaten else ()
-    gains = {unit.points.double}
-    if kind.column == "hd":
-        gains |= {0, data.gained_by_wagon(kind.mp * 2)}
-    plain = [
-        (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
-        for facing in SPINES
-        for going in GOING
-        for off_road in ((False, True, *on_trail) if leaves_road else (False,))
-        for road in roads
-        for gain in sorted(gains)
-        for lane in lanes
-        for fresh in (True, False)
-        for known in guided
-    ]
-    used_up = [
-        (facing, *going, off_road, road, gain, lane, None, False, known, final)
-        for facing in SPINES
-        for off_road in (False, True, *on_trail)
-        for going in GOING
-        for road in roads
-        for gain in sorted(gains)
-        for lane in lanes
-        for known in guided
-        for final in ("all", "minimum")
-    ]
-    in_bypass = [
-        (facing, *going, False, road, gain, lane, edge, fresh, known, "")
-        for number, facing in enumerate(SPINES)
-        for edge in range(len(SPINES))
-        for going in (GOING[:2] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
-        for road in (roads if unit.place.bypass is not None else roads[-1:])
-        for gain in sorted(gains)
-        for lane in lanes
-        for fresh in ((False,) if unit.place.bypass is None else (True, False))
-        for known in guided
-    ]
-    return plain + used_up + in_bypass
-
-
-def listed(unit: AslUnit) -> Hashable:
-    """Return the parts of a unit's mode that decide which modes are listed."""
-    if unit.facing is not None:
-        return (unit.place.bypass is not None, unit.move.lane, unit.place.on_trail)
-    stage = stage_of(unit)
-    return (
-        unit.place.bypass is not None,
-        stage == "spent",
-        stage in FRESH and not unit.move.road,
-        unit.place.inside,
-        unit.points.final,
-    )
 
 
 def stage_of(unit: AslUnit) -> str:
@@ -268,7 +113,7 @@ def turned(mode: Any, by: int) -> Any:
     if drives:
         found[0] = spine(mode[0], by)
     for place in (LANE, BYPASS) if drives else (BYPASS,):
-        if mode[place] is not None:
+        if mode[place] not in (None, BOTH_WAYS):
             found[place] = (mode[place] + by) % len(SPINES)
     return tuple(found)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
@@ -22,13 +21,12 @@ from marchtable_models.asl.counterkinds import (
 )  # fmt: skip
 from marchtable_models.asl.data import works
 from marchtable_models.asl.views.bypass_facts import Skirt
-from marchtable_models.asl.views.ground import ground_row, lie
-from marchtable_models.asl.views.ground_facts import BOTH_WAYS, RUBBLE, STREAMS, Lie
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.ground_facts import RUBBLE, STREAMS, Lie
 from marchtable_models.asl.views.weather import snowed
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
-    from marchtable.board.board import Board
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.ground_facts import Ground
 
@@ -61,35 +59,6 @@ def crossing(position: AslPosition, a: str, b: str) -> Lie:
         return bare
     here, there = counters_at(position, a), counters_at(position, b)
     return _overlaid(bare, here, there) if here or there else bare
-
-
-def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...]:
-    """Return the directions in which vehicles cross hexsides of one-lane bridges, and both ways."""
-    found: set[int] = set()
-    for at, sides in _bridge_sides(position.board).items():
-        pontoon = lie(position.board, at, at).ground.pontoon
-        if all_of_them or pontoon or ONE_LANE in position.markers.get(at, ()):
-            found |= sides
-    return (*sorted(found), BOTH_WAYS) if found else ()
-
-
-_BRIDGES: WeakKeyDictionary[Board, dict[str, frozenset[int]]] = WeakKeyDictionary()
-
-
-def _bridge_sides(board: Board) -> dict[str, frozenset[int]]:
-    """Return the directions by which each bridge is entered and left by road."""
-    known = _BRIDGES.get(board)
-    if known is None:
-        places = [x.name for x in board.locations if ground_row(x) == "bridge"]
-        known = _BRIDGES[board] = {
-            at: frozenset(
-                way
-                for side in lie(board, at, at).roads
-                for way in (side, (side + _OPPOSITE) % len(DIRECTIONS))
-            )
-            for at in places
-        }
-    return known
 
 
 def site(position: AslPosition, at: str) -> Lie:
