@@ -94,7 +94,9 @@ def test_a_space_that_is_left_open_leaves_the_goal_open(monkeypatch: pytest.Monk
     print_plan(printed, found)
     assert isinstance(printed.file, StringIO)
     text = printed.file.getvalue()
-    assert "no convoy or convoy-gaps plan reaches the goal; other units might help on the way" in text
+    assert (
+        "no convoy or convoy-gaps plan reaches the goal; other units might help on the way" in text
+    )
     assert "(space alone)" in text
 
 

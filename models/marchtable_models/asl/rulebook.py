@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from marchtable.rules.rulebook import Budget
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import acting as effects
-from marchtable_models.asl import blame, data, mends, planners
+from marchtable_models.asl import data, planners, repairs
+from marchtable_models.asl.conflict_candidates import CANDIDATES, SIGHT
 from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.discovery import found_out
 from marchtable_models.asl.joint.linebook import AslLines
@@ -92,10 +93,10 @@ class Asl(AslTravel, AslLines, AslReporting):
     moving_phase: ClassVar[str] = "MPh"
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
-    conflict_candidates: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    conflict_candidates: ClassVar[tuple[str, ...] | None] = CANDIDATES
     spaces: ClassVar[Mapping[str, Space]] = planners.SPACES
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
-    sight_rests_on: ClassVar[frozenset[str]] = blame.SIGHT
+    sight_rests_on: ClassVar[frozenset[str]] = SIGHT
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,
@@ -163,7 +164,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
         """Return the position if a vehicle had other printed MP, or Infantry other MF."""
-        return mends.with_points(position, unit, halves)
+        return repairs.with_points(position, unit, halves)
 
     def room(self, position: AslPosition, unit: AslUnit) -> Iterable[tuple[str, str, int]]:
         """Return the PP left inside, and on, a vehicle."""
@@ -174,7 +175,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
         """Return SW to drop and Passengers to leave behind."""
-        return mends.repairs(position, goal)
+        return repairs.repairs(position, goal)
 
     def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
         """Return another unit like one; None if it is in a line, carried or carrying."""

@@ -14,7 +14,7 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
@@ -211,7 +211,7 @@ class Foot(ChoiceSpace["Walk"]):
 
     def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield the conflict candidates."""
-        yield Family(BLAMABLE, bearing=self.space.left_out)
+        yield Family(CANDIDATES, bearing=self.space.left_out)
 
     # -- plans ------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from marchtable.budget import OverLimit
 from marchtable.planning.reasons import Explained, Family
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
-from marchtable_models.asl.blame import BLAMABLE, BOARDING
+from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
 from marchtable_models.asl.cpsat.stops.policy import space_of
@@ -122,7 +122,7 @@ class TransportStops(Explained):
 
     def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield the conflict candidates."""
-        yield Family((*BLAMABLE, *BOARDING), bearing=self.space.left_out)
+        yield Family((*CANDIDATES, *BOARDING), bearing=self.space.left_out)
 
 
 def _unfinished(search: Courses) -> Proposal:

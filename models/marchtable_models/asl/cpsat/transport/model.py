@@ -13,7 +13,7 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.blame import BOARDING
+from marchtable_models.asl.conflict_candidates import BOARDING
 from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
@@ -127,9 +127,9 @@ class Transport(ChoiceSpace["Option"]):
 
     def families(self, control: Control) -> Iterator[Family]:
         """Yield the conflict candidates."""
-        blamed = (*(self.instance.rulebook.conflict_candidates or ()), *BOARDING)
+        candidates = (*(self.instance.rulebook.conflict_candidates or ()), *BOARDING)
         guesses = partial(self._with_more_points, control)
-        yield Family(blamed, bearing=self.space.left_out, guesses=guesses)
+        yield Family(candidates, bearing=self.space.left_out, guesses=guesses)
 
     def _with_more_points(self, control: Control) -> Iterator[tuple[Action, ...]]:
         """Yield plans that meet the musts if one unit with a required place has more points."""

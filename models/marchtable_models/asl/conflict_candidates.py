@@ -1,4 +1,4 @@
-"""Clauses to blame for a goal that units cannot reach, and those that computed sight rests on."""
+"""Candidates for a conflict: clauses that can forbid a goal, and those that rest on computed sight."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from marchtable_models.asl.rules import (
     who_may_act,
 )
 
-BLAMABLE = tuple(
+CANDIDATES = tuple(
     one.id
     for one in (
         who_may_act.in_own_mph, who_may_act.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
@@ -53,9 +53,9 @@ BOARDING = tuple(
     )
 )  # fmt: skip
 """
-Those that bind who boards, rides or leaves, or have a price for it.
+Clauses that bind a unit that boards, rides or leaves, or that set the price.
 
-They are to be blamed as well where vehicles might carry.
+They are candidates too if vehicles could carry units.
 """
 SIGHT = frozenset(
     {
