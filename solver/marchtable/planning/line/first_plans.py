@@ -19,7 +19,11 @@ Way = list[int]
 
 
 def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
-    """Return ways of the lead to some of the places that are worth most, or off the map, the cheapest each."""
+    """
+    Return ways of the lead to some of the places that are worth most, the cheapest each.
+
+    If it can leave the map, the best way off it is among them, whatever that is worth.
+    """
     masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, 0]
 
     def steps(label: Label) -> Iterator[tuple[int, int, int, None]]:
@@ -31,8 +35,11 @@ def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
     reached: dict[int, Label] = {}
     for label in labels([Label(0, 0, graph.starts[0])], steps):
         reached.setdefault(graph.spot_of(0, label.node), label)
-    best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
-    return [_places(graph, [label.node for label in reached[p].path()]) for p in best]
+    best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))
+    off = [p for p in best[kept:] if p >= graph.places.count]
+    if off and all(p < graph.places.count for p in best[:kept]):
+        best.insert(kept - 1, off[0])
+    return [_places(graph, [label.node for label in reached[p].path()]) for p in best[:kept]]
 
 
 def _places(graph: StateGraph, states: Sequence[int]) -> Way:
@@ -45,7 +52,16 @@ def _places(graph: StateGraph, states: Sequence[int]) -> Way:
 
 
 def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
-    """Yield what comes of the lead's going a way after each round, and of stopping all at once or after each."""
+    """
+    Yield what comes of the lead's going a way after each round, and of stopping all at once or after each.
+
+    If the way leads off the map, members leave it by the shortest way, and then, too, beside those that stay.
+    """
+    for beside in (False, True) if way[-1] >= graph.places.count else (False,):
+        yield from _followed(graph, way, beside=beside)
+
+
+def _followed(graph: StateGraph, way: Way, *, beside: bool) -> Iterator[Course]:
     track, at = _track([graph.spot_of(i, state) for i, state in enumerate(graph.starts)])
     track += way[1:]
     course = Course((tuple(graph.starts),), (0,))
@@ -56,7 +72,7 @@ def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
         stopped = _halted(graph, here)
         if stopped is not None and stopped[0] <= left:
             yield _then(course, *stopped)
-        moved = _impulse(graph, here, track, at)
+        moved = _impulse(graph, here, track, at, beside=beside)
         if moved is None or moved[0] > left or _meet(graph, here, moved[1]):
             return
         cost, after, at = moved
@@ -88,7 +104,7 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 
 
 def _impulse(
-    graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int]
+    graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int], *, beside: bool
 ) -> tuple[int, list[int], list[int]] | None:
     """Return a round in which all members go on, or those who have to get ready for it do."""
     end, count = len(track) - 1, graph.places.count
@@ -105,7 +121,8 @@ def _impulse(
             going.append((at[i], (0, graph.idle_of(i, state), True)))
         else:  # the last is alone once the one ahead has left the map
             alone = 0 < i == len(states) - 1 and track[going[-1][0]] >= count
-            step = _nearer(graph, i, state, track[place], alone=alone)
+            rear = states[i + 1] if beside and i + 1 < len(states) else None
+            step = _nearer(graph, i, state, track[place], alone=alone, rear=rear)
             if step is None and i and track[going[-1][0]] >= count:  # that one leaves it behind
                 place, step = at[i], (0, graph.idle_of(i, state), True)
                 if graph.is_alone(i, state) is not alone:
@@ -126,9 +143,13 @@ def _impulse(
 
 
 def _nearer(
-    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool
+    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool, rear: int | None = None
 ) -> tuple[int, int, bool] | None:
-    """Return the first step of a shortest way to the next spot, alone there or not, and whether it is the last."""
+    """
+    Return the first step of a shortest way to the next spot, alone there or not, and whether it is the last.
+
+    If it leads off the map, it does so beside where the next member stands in `rear`, if that is given.
+    """
     was_alone = graph.is_alone(i, state)
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
@@ -138,7 +159,9 @@ def _nearer(
             for there, cost, flags, _ in graph.ways(i, here):
                 if there in seen:
                     continue
-                is_there = graph.is_gone(i, there) or graph.is_alone(i, there) is alone
+                is_there = graph.is_alone(i, there) is alone
+                if graph.is_gone(i, there):
+                    is_there = rear is None or _is_beside(graph, i, here, rear)
                 if graph.spot_of(i, there) == spot and is_there:
                     return (*(first or (cost, there)), first is None)
                 if not flags & PLACE and graph.is_alone(i, there) is was_alone:
@@ -148,8 +171,17 @@ def _nearer(
     return None
 
 
+def _is_beside(graph: StateGraph, i: int, leaving: int, rear: int) -> bool:
+    """Return whether the next member stands beside where one that leaves the map goes."""
+    place = graph.place_of(i + 1, rear)
+    beyond = graph.graphs[i].steps.beyond(graph.state(i, leaving))
+    return graph.is_on_map(place) and graph.links.is_near(beyond, graph.hexes(place))
+
+
 def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] | None:
-    """Return all members stopped, and for how much; None if one of them cannot stop."""
+    """Return all members stopped, and for how much; None if one of them cannot stop, or all have left the map."""
+    if all(graph.is_gone(i, state) for i, state in enumerate(states)):
+        return None
     found = []
     for i, state in enumerate(states):
         if graph.is_gone(i, state):
