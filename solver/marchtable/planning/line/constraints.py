@@ -369,7 +369,7 @@ class Constraints(Variables):
         ]
 
     def add_platoon(self) -> None:
-        """Let each be near a mate after each round, and all be moving or none: ``mates``, ``alike`` (ASL D14.21)."""
+        """Let each be near a mate after each round (if parted, once one goes), and all be moving or none: ``mates``, ``alike`` (ASL D14.21)."""
         links = self.graph.links
         still = self._still() if links.parted else {}
         for t in self.rounds:

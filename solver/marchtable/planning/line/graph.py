@@ -62,8 +62,8 @@ class Step(NamedTuple):
     """
     A move as a round describes it, what it costs in half points, and where it leads.
 
-    ``back`` means that it is barred to who has just come from there, ``halted`` that it is barred
-    once the line has stopped, ``halts`` that it stops it, ``last`` that no round follows, ``stays``
+    ``back`` means that it is forbidden to a member that has just come from there, ``halted`` that it is
+    forbidden once the line has stopped, ``halts`` that it stops it, ``last`` that no round follows, ``stays``
     that it is none: its member waits, and another has to spend something.
     """
 
