@@ -1,4 +1,4 @@
-"""First plans, in milliseconds: follow-my-leader, the others in the track of the lead."""
+"""First plans, in milliseconds: follow-my-leader, the others in the lead's track."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["followed", "lead_ways"]
 
 Way = list[int]
-"""Places, one after the other; the last may be the spot of who has left the map (:class:`.graph.Places`)."""
+"""Places, in order; the last can be the spot off the map (:class:`.graph.Places`)."""
 
 
 def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
     """
-    Return ways of the lead to some of the places that are worth most, the cheapest each.
+    Return a cheapest way of the lead to each of the most valuable places.
 
-    If it can leave the map, the best way off it is among them, whatever that is worth.
+    If it can leave the map, the best way off it is among them.
     """
     masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, 0]
 
@@ -43,7 +43,7 @@ def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
 
 
 def _places(graph: StateGraph, states: Sequence[int]) -> Way:
-    """Return the places that the lead comes through."""
+    """Return the places along the lead's states."""
     way = [graph.spot_of(0, states[0])]
     for state in states:
         if (place := graph.spot_of(0, state)) != way[-1]:
@@ -53,9 +53,10 @@ def _places(graph: StateGraph, states: Sequence[int]) -> Way:
 
 def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
     """
-    Yield what comes of the lead's going a way after each round, and of stopping all at once or after each.
+    Yield the plans in which the lead goes a way up to each round.
 
-    If the way leads off the map, members leave it by the shortest way, and then, too, beside those that stay.
+    Also with all stopping then, at once or after each round. On a way off the map, members leave
+    by the shortest way, and then also beside the next one, if that stays.
     """
     for beside in (False, True) if way[-1] >= graph.places.count else (False,):
         yield from _followed(graph, way, beside=beside)
@@ -85,7 +86,7 @@ def _then(course: Course, cost: int, after: Sequence[int]) -> Course:
 
 
 def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
-    """Return the way from the hindmost to the lead, and where on it each is."""
+    """Return the way from the last member to the lead, and each one's index on it."""
     track, at = Way(), list[int]()
     for place in reversed(begun):
         if track[-1:] != [place]:
@@ -95,7 +96,7 @@ def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
 
 
 def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Return whether a member enters where another of its line still stands."""
+    """Return whether a member enters where another of its line still is."""
     was, now = ([graph.place_of(i, s) for i, s in enumerate(row)] for row in (before, after))
     return any(
         place and place != was[i] and (place in now[:i] or place in was[i + 1 :])
@@ -106,18 +107,18 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 def _impulse(
     graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int], *, beside: bool
 ) -> tuple[int, list[int], list[int]] | None:
-    """Return a round in which all members go on, or those who have to get ready for it do."""
+    """Return a round in which all members go on, or those that must prepare for it do."""
     end, count = len(track) - 1, graph.places.count
     if at[0] == end and (track[end] < count or at[-1] == end):
         return None
     going: list[tuple[int, tuple[int, int, bool] | None]] = []
     for i, state in enumerate(states):
         place = at[i] + 1
-        while place < end and track[place] == 0:  # who waits off the map comes on at once
+        while place < end and track[place] == 0:  # members off the map enter at once
             place += 1
         if graph.is_gone(i, state):
             going.append((at[i], (0, state, True)))
-        elif i and place > at[i - 1]:  # the one ahead waits, too
+        elif i and place > at[i - 1]:  # the one ahead waits too
             going.append((at[i], (0, graph.idle_of(i, state), True)))
         else:  # the last is alone once the one ahead has left the map
             alone = 0 < i == len(states) - 1 and track[going[-1][0]] >= count
@@ -146,9 +147,9 @@ def _nearer(
     graph: StateGraph, i: int, state: int, spot: int, *, alone: bool, rear: int | None = None
 ) -> tuple[int, int, bool] | None:
     """
-    Return the first step of a shortest way to the next spot, alone there or not, and whether it is the last.
+    Return the first step of a shortest way to the next spot, and whether it is the last.
 
-    If it leads off the map, it does so beside where the next member stands in `rear`, if that is given.
+    A way off the map ends beside the next member, in the state `rear`, if that is given.
     """
     was_alone = graph.is_alone(i, state)
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
@@ -172,14 +173,14 @@ def _nearer(
 
 
 def _is_beside(graph: StateGraph, i: int, leaving: int, rear: int) -> bool:
-    """Return whether the next member stands beside where one that leaves the map goes."""
+    """Return whether the next member is beside the hexes into which one leaves the map."""
     place = graph.place_of(i + 1, rear)
     beyond = graph.graphs[i].steps.beyond(graph.state(i, leaving))
     return graph.is_on_map(place) and graph.links.is_near(beyond, graph.hexes(place))
 
 
 def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] | None:
-    """Return all members stopped, and for how much; None if one of them cannot stop, or all have left the map."""
+    """Return all members' states after stopping, and the cost; None if one cannot stop, or all are gone."""
     if all(graph.is_gone(i, state) for i, state in enumerate(states)):
         return None
     found = []
@@ -199,7 +200,7 @@ def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] |
 
 
 def _stops(graph: StateGraph, i: int, state: int, to: int) -> bool:
-    """Return whether a member that moves stops where it is: not every line is halted by that."""
+    """Return whether a moving member stops in place, which does not halt every line."""
     return (
         graph.is_moving(i, state)
         and not graph.is_moving(i, to)
