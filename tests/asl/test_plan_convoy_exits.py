@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from marchtable.planning.line.first_plans import followed, lead_ways
@@ -249,7 +250,9 @@ def test_at_once_the_rear_leaves_though_the_lead_is_wanted_near() -> None:
 def test_no_first_plan_goes_on_after_the_last_has_left() -> None:
     """No round follows the one in which the last vehicle leaves the map, whatever the referee says of it."""
     graph = model(by_road(3, 4), off("A1"), 12).graph
-    (way,) = lead_ways(graph, [int(n >= graph.places.count) for n in range(len(graph.places))], 1)
+    (way,) = lead_ways(
+        graph, np.tile(np.arange(len(graph.places)) >= graph.places.count, (3, 1)), 1
+    )
     gone = [[all(map(graph.is_gone, range(3), states)) for states in course.states]
             for course in followed(graph, way)]  # fmt: skip
     assert any(each[-1] for each in gone)

@@ -20,10 +20,11 @@ Way = list[int]
 
 def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
     """
-    Return a cheapest way of the lead to each of the most valuable places.
+    Return the ways of the lead that are worth most with the others in its track; one for each place, the cheapest.
 
-    If it can leave the map, the best way off it is among them.
+    `worth` is by member and spot. If the lead can leave the map, the best way off it is among them.
     """
+    track, at = _track([graph.spot_of(i, state) for i, state in enumerate(graph.starts)])
     masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, 0]
 
     def steps(label: Label) -> Iterator[tuple[int, int, int, None]]:
@@ -35,11 +36,19 @@ def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
     reached: dict[int, Label] = {}
     for label in labels([Label(0, 0, graph.starts[0])], steps):
         reached.setdefault(graph.spot_of(0, label.node), label)
-    best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))
+    ways = {p: _places(graph, [each.node for each in one.path()]) for p, one in reached.items()}
+
+    def total(p: int) -> int:
+        if p >= graph.places.count:  # the others leave, too
+            return int(worth[:, p].sum())
+        line = track + ways[p][1:]
+        return sum(int(worth[i, line[n + len(ways[p]) - 1]]) for i, n in enumerate(at))
+
+    best = sorted(ways, key=lambda p: (-total(p), reached[p][:2], p))
     off = [p for p in best[kept:] if p >= graph.places.count]
     if off and all(p < graph.places.count for p in best[:kept]):
         best.insert(kept - 1, off[0])
-    return [_places(graph, [label.node for label in reached[p].path()]) for p in best[:kept]]
+    return [ways[p] for p in best[:kept]]
 
 
 def _places(graph: StateGraph, states: Sequence[int]) -> Way:
