@@ -6,8 +6,10 @@ import os
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
+from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.rules.clause import without
@@ -236,7 +238,28 @@ def test_at_once_it_leaves_the_map() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", [8, 13])
+def test_at_once_the_rear_leaves_though_the_lead_is_wanted_near() -> None:
+    """A way off the map is followed, too, where nearer ways of the lead are worth more."""
+    tail = Aim(units=LINE[2:], exit=("A1",), must="all")
+    goal = Goal(aims=(tail, Aim(units=LINE[:1], near=("A1",), worth=9)))
+    found = plan(by_road(3, 4), goal, limit=0)
+    assert found.status == "FEASIBLE"
+    assert lines_of(found)[-1] == "exit t3"
+
+
+def test_no_first_plan_goes_on_after_the_last_has_left() -> None:
+    """No round follows the one in which the last vehicle leaves the map, whatever the referee says of it."""
+    graph = model(by_road(3, 4), off("A1"), 12).graph
+    (way,) = lead_ways(
+        graph, np.tile(np.arange(len(graph.places)) >= graph.places.count, (3, 1)), 1
+    )
+    gone = [[all(map(graph.is_gone, range(3), states)) for states in course.states]
+            for course in followed(graph, way)]  # fmt: skip
+    assert any(each[-1] for each in gone)
+    assert not any(any(each[:-1]) for each in gone)
+
+
+@pytest.mark.parametrize("seed", [4, 8, 13])  # in 4 the lead has to leave beside the next one
 def test_at_once_as_many_leave_as_in_the_best_plan(seed: int) -> None:
     """A plan at limit 0 has as many of the vehicles off the map as the best one."""
     case = drawn(seed)

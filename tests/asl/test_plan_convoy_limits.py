@@ -97,3 +97,12 @@ def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
     position = place(board, *units)
     grains = [model(position, near("A1"), most).graph.costs.tolist() for most in (1, 9, 1)]
     assert grains[0] == grains[2]
+
+
+@pytest.mark.parametrize("must", [None, "all"])
+def test_at_once_the_lead_goes_on_for_the_rear(must: str | None) -> None:
+    """At limit 0 the lead goes past a hex in which the last vehicle is wanted, which it then enters."""
+    goal = Goal(aims=(Aim(units=("t3",), at=("A4",), must=must),))
+    found = plan(by_road(3, 7), goal, limit=0)
+    assert found.status == "FEASIBLE"
+    assert found.plans[0].score["value"] == 1

@@ -15,6 +15,8 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.conflict_candidates import CANDIDATES
+from marchtable_models.asl.model import End
+from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import Lent, model
 
@@ -25,6 +27,15 @@ def but(position: Any, name: str, **fields: Any) -> Any:
     """Return the position with one unit changed."""
     return position.with_units([replace(position.unit(name), **fields)])
 
+
+TWO_IN_ONE = (
+    Impulse("t1", ("enter:A4", "enter:A5")),
+    Impulse("t1", ("enter:A3", "enter:A4")),
+    Impulse("t1", ("stay", "enter:A3")),
+    Impulse("t1", ("stop", "stop")),
+    End("t1"),
+)
+"""Two trucks that end in one hex."""
 
 CASES = {
     "immobile": (but(by_road(2, 6), "t2", immobile=True), "D8.1", ("t2",)),
@@ -83,10 +94,8 @@ def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], stated: b
                 False,
             )
         elif stated:
-            assert (found.conflict, found.no_conflict) == (
-                (),
-                "map",
-            )  # or the kind of plan searched
+            assert (found.conflict, found.no_conflict) == ((), "space")
+            assert check(position, TWO_IN_ONE).status == "LEGAL"  # the policy alone excludes it
 
 
 def test_what_no_impulses_reach_is_told_at_once() -> None:

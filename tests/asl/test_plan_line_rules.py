@@ -90,6 +90,24 @@ def aside(rules: Any) -> Terms:
     yield from ((x, 1) for p, x in rules.places[1][1].items() if str(names[p]).startswith("B"))
 
 
+def together(rules: Any) -> Terms:
+    """Yield that the lead ends in A6, and that the third does."""
+    yield from stands(rules, 0, "A6")
+    yield from stands(rules, 2, "A6")
+
+
+def spent(rules: Any) -> Terms:
+    """Yield what is spent at the end."""
+    yield from ((x, -value) for x, value in points(rules))
+
+
+def unlike(rules: Any) -> Terms:
+    """Yield that the lead is moving after the first round, and the next is not."""
+    for i, sign in ((0, 1), (1, -1)):
+        for state, x in rules.at[i][1].items():
+            yield x, sign * rules.graph.is_moving(i, state)
+
+
 def waiting() -> Any:
     """Return three trucks that come on by two hexes."""
     position = by_road(3, 8)
@@ -168,6 +186,9 @@ CASES: dict[str, Callable[[], Case]] = {
     "add_platoon": lambda: Case(
         platoon(afvs(6, 7, 8), must(("t1", "A2")), 5), lambda r: stands(r, 2, "A8")
     ),
+    "_all_alike": lambda: Case(platoon(afvs(6, 7), near("A1"), 3), unlike),
+    "_enter_apart": lambda: Case(platoon(afvs(6, 6, 7), near("A1"), 2), together),
+    "_fits": lambda: Case(model(poor_lead(), OFF_MAP, 4), spent),
     "add_gap": lambda: Case(GapModel(model(attacked(by_road(2, 6), "t2"), apart(6), 6)).side(1), points),
     "_gapes_off": lambda: Case(GapModel(model(at_the_edge(), OFF_MAP, 1)).side(1), second_gone),
     "add_exits": lambda: Case(model(by_road(2, 3), OFF_MAP, 4), alone),
@@ -188,6 +209,9 @@ BEST: dict[str, tuple[int | None, int]] = {
     "add_one_each": (0, 1),
     "add_no_restart": (2, 4),
     "add_platoon": (0, 1),
+    "_all_alike": (0, 1),
+    "_enter_apart": (1, 2),
+    "_fits": (12, 40),
     "add_gap": (-12, -9),
     "_gapes_off": (None, 1),
     "add_exits": (0, 3),
