@@ -200,11 +200,16 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def alone(self, position: Position[U, C], unit: U) -> Position[U, C]:
         """
-        Return the position in which a unit is in no line and the others of its line are away.
+        Return the position in which the others of a unit's line are away.
 
-        The way that it would take is one to lead its line along; the referee judges each step of the line.
+        Without :meth:`alone_without` the way that it would take there is one to lead its line along; the
+        referee judges each step of the line.
         """
         return position
+
+    def alone_without(self) -> Sequence[str]:
+        """Return the clauses by which a unit of a line makes no move of its own, not even :meth:`alone`."""
+        return ()
 
     def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
         """Return the units that make a joint action's moves, one each, in order."""

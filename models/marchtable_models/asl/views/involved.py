@@ -34,7 +34,7 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
     """
     waits = (
-        unit.line.behind != "" and waits_for_front(position, unit),
+        waits_for_front(position, unit) != "",
         waits_for_convoy(position, unit),
         waits_for_leaver(position, unit),
     )

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 
-def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
+def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> str:
     """
-    Return whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
+    Return the first vehicle of a part of its Convoy ahead of a unit's that has still to move, ``""`` for none.
 
     Who leaves before the same Impulse as another need not wait: none has spent anything since.
     """
     if not unit.line.behind or _has_left(unit):
-        return False
+        return ""
     ahead = [
         other
         for other in position.units
@@ -33,7 +33,7 @@ def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> boo
         _has_left(other) and origin_of(other) == origin_of(unit) for other in position.units
     ):
         ahead = [other for other in ahead if other.points.spent != unit.points.spent]
-    return bool(ahead)
+    return min(ahead, key=lambda other: other.line.rank).id if ahead else ""
 
 
 def _has_left(unit: AslUnit) -> bool:
