@@ -6,6 +6,7 @@ test fails when it is stale.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,10 @@ A log entry is a verb and its arguments, separated by spaces.
 
 | Line | What it says |
 |---|---|"""
+LONG = 300
+"""More characters than these are not said in a cell of the table, but below it."""
+SENTENCE = re.compile(r"(?<=[.;]) (?![^(]*\))(?=[A-Za-z`])")
+"""Where a sentence ends: not inside brackets."""
 
 
 def _kinds() -> Iterator[str]:
@@ -67,13 +72,28 @@ def _labels() -> Iterator[str]:
 
 def _line(kind: type[Action]) -> str:
     line, said = usage(kind)
-    return "| `{}` | {} |".format(line.replace("|", "\\|"), said)
+    first = _sentences(said)[0] if len(said) > LONG else said
+    return "| `{}` | {} |".format(line.replace("|", "\\|"), first)
+
+
+def _more(kind: type[Action]) -> Iterator[str]:
+    """Yield the section of a verb that has more to say than a cell holds: a sentence each."""
+    line, said = usage(kind)
+    if len(said) > LONG:
+        yield f"\n### `{line.split()[0]}`\n"
+        yield from (f"- {sentence}" for sentence in _sentences(said))
+
+
+def _sentences(said: str) -> list[str]:
+    """Return the sentences of a text, also where a semicolon ends one."""
+    return [one[:1].upper() + one[1:].rstrip(";.") + "." for one in SENTENCE.split(said)]
 
 
 def page() -> str:
     """Return the page, made from the data and actions."""
     verbs = (_line(kind) for kind in RULEBOOK.verbs.values())
-    return "\n".join([HEAD, *_kinds(), "", LABELS, *_labels(), "", LINES, *verbs, ""])
+    more = (line for kind in RULEBOOK.verbs.values() for line in _more(kind))
+    return "\n".join([HEAD, *_kinds(), "", LABELS, *_labels(), "", LINES, *verbs, *more, ""])
 
 
 if __name__ == "__main__":

@@ -7,10 +7,12 @@ Set ``SITE_SOURCE`` to the repository's address (CI does) to turn paths of files
 from __future__ import annotations
 
 import inspect
+import io
 import os
 import posixpath
 import re
 import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +32,9 @@ COPIED = {
     "tests/conformance/README.md": "conformance.md",
 }
 """Pages that stand elsewhere in the repository."""
+ZIPPED = {"docs/examples": "examples.zip", "tests/conformance": "conformance.zip"}
+"""Folders that readers of the site download; the zip keeps their paths, so commands work as printed."""
+NOT_ZIPPED = {".pyc", ".png"}
 LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]+)\)")
 FENCED = re.compile(r"(^```.*?^```)", re.S | re.M)
 
@@ -50,7 +55,20 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             sys.path.insert(0, str(folder))
     for uri, content in generated():
         files.append(File.generated(config, uri, content=content))
+    for folder, uri in ZIPPED.items():
+        files.append(File.generated(config, uri, content=zipped(ROOT / folder)))
     return files
+
+
+def zipped(folder: Path) -> bytes:
+    """Return a zip of a folder's files, with their paths from the root."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix not in NOT_ZIPPED:
+                name = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
+                archive.writestr(name, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return made.getvalue()
 
 
 def generated() -> Iterator[tuple[str, str]]:
@@ -84,6 +102,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         if files.get_file_from_path(target) is not None:
             return found[0]
         inside = target.removeprefix("../")
+        if uri := ZIPPED.get(inside if target.startswith("../") else f"docs/{target}"):
+            return f"[{found['text']}]({posixpath.relpath(uri, folder or '.')}) (a zip file)"
         if target.startswith("../") and inside in COPIED:
             to = posixpath.relpath(COPIED[inside], folder or ".")
             return f"[{found['text']}]({to}{'#' * bool(anchor)}{anchor})"

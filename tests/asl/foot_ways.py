@@ -69,7 +69,7 @@ def listed_of(model: Foot) -> dict[str, list[Listed]]:
 
 
 class Group(NamedTuple):
-    """Who moves in one go: the first of them, which of what it may do that is, and whom it leads."""
+    """Units that move together: the first of them, which of what it may do that is, and whom it leads."""
 
     unit: str
     row: int
@@ -82,7 +82,7 @@ class Group(NamedTuple):
         return (self.unit, *self.others)
 
     def actions(self) -> Sequence[Action]:
-        """Return what they do."""
+        """Return their actions."""
         return self.does.actions(self.others)
 
 

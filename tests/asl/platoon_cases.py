@@ -9,12 +9,13 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.platoons import PlatoonModel
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.rules.platoons import is_apart
 from marchtable_models.asl.views.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoys_by_hand import TERRAIN, all_plans
 
-__all__ = ["compared", "drawn"]
+__all__ = ["compared", "drawn", "drawn_apart"]
 
 SHAPES = (*((2, 3, 3, 2),) * 6, *((2, 4, 4, 1),) * 2, *((3, 3, 3, 1),) * 3)
 """How many AFV on how many columns and rows go by how many Impulses at most."""
@@ -85,3 +86,17 @@ def compared(case: Case) -> str:
     """Return what is wrong with the answer to a case, nothing if it is that of brute force."""
     mine, force = proved(case, model(case.position, case.goal, case.impulses)), by_force(case)
     return "" if mine == force else f"{mine}, by force {force}"
+
+
+def drawn_apart(seed: int) -> Case:
+    """Return a case of two AFV that are not adjacent: the second is elsewhere, or waits off the map."""
+    random = Random(seed)
+    while True:
+        case = drawn(random.randrange(10_000))
+        board, line = case.position.board, members(case.position, case.position.unit("t1"))
+        edge = [name for name in board.index if len(list(board.neighbours(name))) < 6]
+        moved = replace(line[-1], at=random.choice([*board.index]), entering=())
+        waits = replace(line[-1], at=None, entering=(random.choice(edge),))
+        position = case.position.with_units([random.choice((moved, waits))])
+        if len(line) == 2 and is_apart(position, members(position, position.unit("t1"))):
+            return case._replace(position=position)

@@ -222,3 +222,34 @@ def test_brute_force_tells_ways_apart() -> None:
     same = {score[2] for score in plans if score[:2] == (1, 3) and score[3:] == (28, 2)}
     assert min(same) == 3 < max(same)
     assert not compared(case)
+
+
+def test_at_once_it_leaves_the_map() -> None:
+    """At limit 0 the lead leaves, and the others follow it off."""
+    position = by_road(3, 4)
+    found = plan(position, off("A1"), limit=0)
+    assert lines_of(found) == [
+        "impulse t1 enter:A1,enter:A2,enter:A3",
+        "impulse t1 exit,enter:A1,enter:A2",
+        "impulse t2 exit,enter:A1",
+        "exit t3",
+    ]
+
+
+@pytest.mark.parametrize("seed", [8, 13])
+def test_at_once_as_many_leave_as_in_the_best_plan(seed: int) -> None:
+    """A plan at limit 0 has as many of the vehicles off the map as the best one."""
+    case = drawn(seed)
+    found = [plan(case.position, case.goal, limit=limit) for limit in (0, 20)]
+    ends = [check(case.position, one.plans[0].log).position for one in found]
+    gone = [sum(unit.offboard.exited for unit in end.units) for end in ends]
+    assert gone[0] == gone[1] > 0
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_at_once_it_stops_where_nobody_gets_on(seed: int) -> None:
+    """Where no Impulse can be made with which all get on, the plan at limit 0 is to stop."""
+    case = drawn(seed)
+    found = plan(case.position, case.goal, limit=0)
+    assert found.status == "FEASIBLE"
+    assert check(case.position, found.plans[0].log).status == "LEGAL"

@@ -13,8 +13,8 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.platoons import OF_THE_PLATOON
-from tests.asl.platoon_cases import compared, drawn
+from marchtable_models.asl.cpsat.platoons import OF_THE_PLATOON, PlatoonModel
+from tests.asl.platoon_cases import compared, drawn, drawn_apart
 from tests.asl.test_plan_convoy import lines_of, near
 from tests.asl.test_platoons import platoon
 from tests.slowly import slow_after
@@ -29,6 +29,13 @@ def near_must(unit: str, at: str) -> Goal:
 def test_the_planner_is_as_good_as_brute_force(seed: int) -> None:
     """Status and score are those of all plans there are."""
     assert compared(drawn(seed)) == ""
+
+
+@pytest.mark.clause("D14.21a")
+@pytest.mark.parametrize("seed", slow_after(3, range(24)))
+def test_two_that_are_apart_may_meet(seed: int) -> None:
+    """Until one of two goes, neither needs a mate: they make ready, then go so that they are adjacent."""
+    assert compared(drawn_apart(seed)) == ""
 
 
 @pytest.mark.slow
@@ -95,3 +102,19 @@ def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
     position = platoon(6, 7, shared={"moving": False, **fields})
     with pytest.raises(BadInputError, match="AFV platoon"):
         plan(position, near("A2"), space="platoon")
+
+
+@pytest.mark.clause("D14.21a")
+def test_who_waits_off_the_map_is_as_near_as_the_hexes_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The model lets nobody go farther from a mate that waits; the referee has nothing to refuse."""
+    refused: list[Any] = []
+    monkeypatch.setattr(PlatoonModel, "refuse", lambda _, log, __: refused.append(log))
+    position = platoon(2, 3)
+    waits = replace(position.unit("t2"), at=None, entering=("A1",))
+    for units in (("t1",), ("t1", "t2")):
+        found = plan(position.with_units([waits]), near("A4", units=units), space="platoon")
+        assert found.status == "OPTIMAL"
+        assert check(position.with_units([waits]), found.plans[0].log).status == "LEGAL"
+    assert not refused

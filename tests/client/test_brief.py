@@ -75,7 +75,7 @@ def test_plans_in_brief(verb: str, name: str) -> None:
     """Which plans were searched is named, and listed in full."""
     goal = str(EXAMPLES / f"{name}-gully.toml")
     brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
-    assert "which these are: --full" in " ".join(brief.split())
+    assert "--full describes them" in " ".join(brief.split())
     assert run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal) == brief  # no terminal
     full = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--full")
     assert len(full) > len(brief) + 200
@@ -171,7 +171,7 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("act", "loads", "is boarding: fire may still undo it"), ("act", "", None),
+        ("act", "loads", "is boarding: fire can still undo it"), ("act", "", None),
         ("concealed", False, "loses its concealment"), ("at", None, "is off the map"),
         ("at", "B3", "is in B3"), ("sw", [], "loses its SW"), ("sw", [{"name": "MMG"}], "is left with MMG"),
         ("boarder_left", 3, None), ("hatched", True, None), ("road", False, None),
@@ -193,7 +193,7 @@ def test_a_forced_effect_stands_in_the_headline() -> None:
     found = answer({"verb": "check", "scene": scene, "log": ["load sq t"]})
     assert found["status"] == "LEGAL"
     assert {e["text"] for e in found["effects"] if "text" in e} >= {
-        "is boarding: fire may still undo it"
+        "is boarding: fire can still undo it"
     }
 
 
@@ -239,7 +239,7 @@ def test_a_plan_in_brief_names_its_space_only() -> None:
     """Among which plans one is best is stated in a line, and in full on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))
     brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
-    assert "among plans of the space transport; which these are: --full" in brief
+    assert "among plans of the space transport; --full describes them" in brief
     assert "among First those who board a vehicle" in full
 
 

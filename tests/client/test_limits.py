@@ -206,7 +206,7 @@ def test_an_interrupted_plan_overwrites_nothing_with_nothing(
     found = run("plan", "scene.toml", "--goal", "goal.toml", "-o", "log.toml")
     assert (130, "good") == (found.exit_code, (files / "log.toml").read_text())
     assert found.stderr.splitlines() == [
-        "marchtable: nothing is written: no plan in which anybody moves", "marchtable: interrupted",
+        "marchtable: nothing written: no unit moves in the plan", "marchtable: interrupted",
     ]  # fmt: skip
     assert "FEASIBLE" in found.stdout
 

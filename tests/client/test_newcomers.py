@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from marchtable import check, load, load_log
+from marchtable import Game, check, load, load_log, parse_action, reach
 from marchtable.answers.answer import answer
 from marchtable.answers.known import known_answer
 from marchtable.cli import main as cli
@@ -47,6 +48,40 @@ def test_a_field_in_the_wrong_table(field: str, said: str) -> None:
     """A field that another table of the same document knows is reported with that table."""
     found = answer({"verb": "options", "scene": broken(field, 1)})
     assert said in found["error"]["message"]
+
+
+def test_a_unit_in_place_of_a_log() -> None:
+    """A unit where a log's file is expected is refused with the option that chooses units."""
+    found = RUNNER.invoke(app, ["options", SCENE, "truck"])
+    assert found.exit_code == 2
+    assert "choose a unit with --unit truck" in str(found.exception) + found.output
+
+
+def test_python_calls_say_what_they_expect() -> None:
+    """Lines, names of files and one unit, where actions, a position and a list are expected."""
+    position = load(SCENE)
+    anything: Any = [SCENE, ["start truck"], "start truck"]
+    scene, lines, line = anything
+    for call, says in (
+        (lambda: check(position, lines), r"log\[0\]: expected actions, got 'start truck'"),
+        (lambda: check(position, line), "marchtable.load_log"),
+        (lambda: check(scene, []), "marchtable.load reads a scene"),
+        (lambda: Game(scene), "position: expected a position"),
+        (lambda: reach(position, "truck"), r"units: expected a list of units: \['truck'\]"),
+        (lambda: Game(position).push("phase"), "expected `phase NAME"),
+    ):
+        with pytest.raises(BadInputError, match=says):
+            call()
+    with pytest.raises(IndexError, match="no action to take back"):
+        Game(position).pop()
+
+
+def test_a_line_is_read_for_a_position_or_a_rulebook() -> None:
+    """`parse_action` takes a position as `load_log` does, a rulebook, or its name."""
+    position = load(SCENE)
+    read = [parse_action("start truck", of) for of in (position, "asl", find_rulebook("asl"))]
+    assert len({*read}) == 1
+    assert check(position, read[:1]).status == "LEGAL"
 
 
 def test_a_field_nobody_knows_belongs_nowhere() -> None:

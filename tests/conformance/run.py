@@ -3,13 +3,15 @@
 Run the conformance cases against an engine, and print its score by feature.
 
 ``python run.py [--rulebook NAME] [--need TAG] -- COMMAND...`` starts the engine, writes one question a line to
-its standard input, reads one answer a line from its standard output, and compares. This file needs nothing but
-Python; README.md describes questions and answers. Exit code: 0 if no answer is wrong, 10 otherwise.
+its standard input, reads one answer a line from its standard output, and compares. ``--tags`` lists the tags
+instead, with the number of their cases. This file needs nothing but Python; README.md describes questions and
+answers. Exit code: 0 if no answer is wrong, 10 if one is, 2 if the engine or an option cannot be used.
 """
 
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import subprocess
 import sys
@@ -88,19 +90,44 @@ def _sorted(entries: Any) -> list[str]:
 
 def answers(command: list[str], cases: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield the engine's answer to each case, in order."""
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as engine:
+    try:
+        started = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+    except OSError as error:
+        raise EngineError(f"cannot start {command[0]!r}: {error.strerror}") from None
+    with started as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         for case in cases:
-            engine.stdin.write(json.dumps(question(case)) + "\n")
-            engine.stdin.flush()
-            line = engine.stdout.readline()
+            try:
+                engine.stdin.write(json.dumps(question(case)) + "\n")
+                engine.stdin.flush()
+            except BrokenPipeError:
+                line = ""
+            else:
+                line = engine.stdout.readline()
             if not line:
-                raise SystemExit(f"the engine ended at case {case['id']}")
-            yield json.loads(line)
+                raise EngineError(f"the engine ended at case {case['id']}, without an answer")
+            yield answer_in(line, case["id"])
         engine.stdin.close()
+
+
+def answer_in(line: str, case: str) -> dict[str, Any]:
+    """Return the answer on a line of the engine."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("verdict"), str):
+        raise EngineError(
+            f'case {case}: expected a line of JSON such as {{"verdict": "SKIP"}}, got {line.strip()[:80]!r}'
+        )
+    return found
+
+
+class EngineError(Exception):
+    """An engine that cannot be started, ends early, or writes what is no answer."""
 
 
 class Score:
@@ -130,13 +157,30 @@ class Score:
 def main(arguments: list[str]) -> int:
     """Run the suite; return the exit code."""
     parser = argparse.ArgumentParser(prog="run.py", description="Score an engine by feature.")
-    parser.add_argument("--rulebook", default="", help="asl, valor or panzer; default: all")
+    books = sorted(path.stem for path in CASES.glob("*.jsonl"))
+    parser.add_argument("--rulebook", default="", choices=["", *books], help="default: all")
     parser.add_argument("--need", default="", help="only cases with this tag")
-    parser.add_argument("command", nargs="+", help="the engine and its arguments, after --")
+    parser.add_argument(
+        "--tags", action="store_true", help="list the tags, and how many cases have them"
+    )
+    parser.add_argument("command", nargs="*", help="the engine and its arguments, after --")
     given = parser.parse_args(arguments)
     cases, score = read_cases(given.rulebook, given.need), Score()
-    for case, answer in zip(cases, answers(given.command, cases), strict=True):
-        score.add(case, answer)
+    tags = Counter(tag for case in read_cases(given.rulebook) for tag in case["needs"])
+    if given.need and given.need not in tags:
+        near = ", ".join(difflib.get_close_matches(given.need, tags)) or "none"
+        parser.error(f"no case needs {given.need!r}; nearest: {near} (--tags lists all)")
+    if given.tags:
+        print("\n".join(f"{tag:32} {count:5}" for tag, count in sorted(tags.items())))
+        return 0
+    if not given.command:
+        parser.error("expected the engine's command after --, such as: -- node engine.mjs")
+    try:
+        for case, answer in zip(cases, answers(given.command, cases), strict=True):
+            score.add(case, answer)
+    except EngineError as error:
+        print(f"run.py: {error}", file=sys.stderr)
+        return 2
     print("\n".join(score.lines()))
     for name, wrong in score.wrong:
         print(f"wrong: {name}: {', '.join(wrong)}")

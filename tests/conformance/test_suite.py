@@ -256,3 +256,22 @@ def test_a_case_is_asked_as_a_scene_file(cases: list[dict[str, Any]]) -> None:
     assert not {*question(case)} & {"verdict", "clauses", "cost", "effects", "rolls", "worked"}
     scene: Callable[[dict[str, Any]], dict[str, Any]] = scene_of_case
     assert scene(case)["format"] == "marchtable/scene/2"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--need", "infantry-entri", "--", "x"), "nearest: infantry-entry (--tags lists all)"),
+        (("--need", "infantry-entry", "--", "no-such-engine"), "cannot start 'no-such-engine'"),
+        (("--", sys.executable, "-c", "print('hello')"), "expected a line of JSON"),
+        (("--", sys.executable, "-c", ""), "without an answer"),
+        ((), "expected the engine's command after --"),
+    ],
+)
+def test_an_engine_that_cannot_be_used(arguments: tuple[str, ...], says: str) -> None:
+    """The runner ends with 2 and one line, never a traceback."""
+    command = [sys.executable, str(Path(__file__).parent / "run.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr

@@ -154,7 +154,7 @@ def test_rolls_are_asked_for() -> None:
 
     thrown = session.say("roll")
     assert thrown.found["log"][0].startswith(f"settle {due.id} ")
-    assert thrown.found["notes"][0].startswith("step 0: drawn by chance: mobile ")
+    assert thrown.found["notes"][0].startswith("step 0: rolled: mobile ")
     assert not session.position.pending
     session.say("undo")
     assert session.say(f"settle {due.id} {due.outcomes[0].outcome}").done
@@ -286,7 +286,7 @@ def test_replies_are_printed(
     out = capsys.readouterr().out
     expected: dict[str, Any] = {
         "start truck": "27 MP left", "enter truck I5": "D2.12b", "can": "truck in H4", "help": "undo",
-        "units": "truck (german) in H4", "log": "nothing", "due": "nothing", "nonsense": "no action or command",
+        "units": "truck (german) in H4", "log": "nothing", "due": "No pending rolls", "nonsense": "no action or command",
     }  # fmt: skip
 
     assert expected[line] in out

@@ -132,6 +132,16 @@ def test_bad_questions(
     assert message in found.json()["error"]["message"]
 
 
+def test_a_wrong_method_names_the_right_one(client: TestClient[Any]) -> None:
+    """A question by GET, or games by PUT, are answered with the methods that the address has."""
+    for method, path, says in (
+        ("GET", "/api/check", "GET is not possible here; use POST"),
+        ("PUT", "/api/games", "PUT is not possible here; use GET or POST"),
+    ):
+        found = client.request(method, path)
+        assert (found.status_code, found.json()["error"]["message"]) == (405, says)
+
+
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
@@ -326,7 +336,7 @@ def test_one_client_does_not_take_all_jobs() -> None:
 
         one, other = Who("german", "one"), Who("german", "other")
         first = [await jobs.begin(one, "plan", ask) for _ in range(2)]
-        with pytest.raises(Refused, match="too many long questions of yours"):
+        with pytest.raises(Refused, match="too many long questions in progress"):
             await jobs.begin(one, "plan", ask)
         theirs = await jobs.begin(other, "plan", ask)
         done.set()

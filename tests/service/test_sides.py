@@ -181,7 +181,7 @@ def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) 
     assert (found["kept"], found["refused"], found["step"]) == (False, "", 0)
     found = play("enter sq O7", "enter sq N7")
     assert (found["kept"], found["step"], len(found["verdicts"])) == (True, 1, 1)
-    assert found["refused"] == "the referee sees what stands against it"
+    assert found["refused"] == "only the referee can see what forbids it"
     assert [one["kind"] for one in found["scene"]["counters"]] == ["wire"]
     assert [one["at"] for one in found["scene"]["units"] if one["id"] == "sq"] == ["O7"]
 
@@ -548,7 +548,7 @@ def test_a_side_begins_so_many_games_and_deletes_its_own() -> None:
         body = {"scene": scene()}
         own = [client.post("/api/games", json=body, headers=by(GERMAN)) for _ in range(3)]
         assert [one.status_code for one in own] == [201, 201, 403]
-        assert own[2].json()["error"]["message"] == "german keeps 2 games already: delete one first"
+        assert own[2].json()["error"]["message"] == "german has 2 games already: delete one first"
         first, second = (one.headers["location"] for one in own[:2])
         assert client.delete(referees, headers=by(GERMAN)).status_code == 403
         assert client.delete(first, headers=by(GERMAN)).status_code == 204

@@ -142,7 +142,7 @@ class Course:
         return self.rating(state, step.unit)
 
     def after(self, state: State, step: Step) -> State:
-        """Return the state that a legal step leads to."""
+        """Return the state after a legal step."""
         member = self.stack.by_id[step.unit]
         i = self._index[step.unit]
         points = state.marks[i].points + self._own_cost(state, step)
@@ -387,7 +387,7 @@ class Application(Course):
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
-        """Return whether some sequence, with some dice, fulfils exactly what is owed."""
+        """Return whether some sequence, with some dice, fulfils exactly the points owed."""
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:

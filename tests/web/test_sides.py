@@ -178,7 +178,7 @@ def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> 
         result = {
             **found.json(),
             "kept": False,
-            "refused": "the referee sees what stands against it",
+            "refused": "only the referee can see what forbids it",
         }
         route.fulfill(response=found, json=result)
 

@@ -1,7 +1,8 @@
-"""One-line notations, generated from the same types as the files.
+"""
+One-line notations, generated from the same types as the files.
 
 An action is its verb, its required arguments in order and the others by name:
-``enter sqA,sqB K5 half=true``. A position is what FEN is in chess, its board by name and hash:
+``enter sqA,sqB K5 half=true``. A position is like FEN in chess, with its board by name and hash:
 ``asl demo#f66a0e24e805cc5b german MPh 1 | truck german B4 type=opel-blitz facing=SSE``.
 """
 
@@ -14,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, unknown
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import NOTHING, Action, Parameter, parameters
 from marchtable.state.action import format_action as format_action
-from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS
+from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS, Position
 from marchtable.state.position import format_position as format_position
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.state.position import Position
 
 __all__ = [
     "action_of", "builtins_of", "format_action", "format_position", "parse_action",
@@ -33,22 +34,39 @@ __all__ = [
 
 _COMMA = re.compile(r"\s*,\s*")
 LISTS = ("companions", "moves", "names")
-"""What an argument is that takes several names, with commas between them."""
+"""Arguments that take several names, separated by commas."""
 
 # -- actions ---------------------------------------------------------------------------------------
 
 
 def parse_action(
-    line: str, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = ""
+    line: str,
+    rulebook: Rulebook[Any, Any] | Position[Any, Any] | str,
+    *,
+    source: str = "",
+    field: str = "",
 ) -> Action:
     """
-    Return the action that a line stands for.
+    Read a line of a log.
+
+    Parameters
+    ----------
+    line
+        The verb and its arguments: ``enter truck K5``.
+    rulebook
+        Whose verb: a rulebook, its name, or a position of it.
+    source, field
+        The file and its part, for errors.
 
     Raises
     ------
     BadInputError
-        Naming the verb's arguments if the line does not fit them.
+        Lists the verb's arguments if the line does not fit them.
     """
+    if isinstance(rulebook, str):
+        rulebook = find_rulebook(rulebook)
+    elif isinstance(rulebook, Position):
+        rulebook = find_rulebook(rulebook.rulebook)
     try:
         line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
@@ -65,7 +83,7 @@ def _arguments(
     words: list[str], expected: tuple[Parameter, ...], line: str, verbs: Container[str]
 ) -> dict[str, Any]:
     """Return the words of a line as a table."""
-    usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
+    usage = " ".join([words[0], *(_usage(words[0], parameter) for parameter in expected)])
     required = [parameter for parameter in expected if parameter.required]
     others = {parameter.name: parameter for parameter in expected if not parameter.required}
     plain = _gathered([word for word in words[1:] if "=" not in word], required)
@@ -86,8 +104,15 @@ def _arguments(
     return data
 
 
+def _usage(verb: str, parameter: Parameter) -> str:
+    """Return how an argument stands in a usage line; one that is called as its verb is a name."""
+    if not parameter.required:
+        return f"[{parameter.name}=…]"
+    return "NAME" if parameter.name == verb else parameter.name
+
+
 def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
-    """Return words with those of a list, which may be written with blanks between, made one."""
+    """Join the words of a list that was written with blanks."""
     more = len(words) - len(required)
     lists = [n for n, parameter in enumerate(required) if parameter.domain in LISTS]
     if more <= 0 or len(lists) != 1:
@@ -156,19 +181,19 @@ def _unquoted(word: str) -> Any:
 
 def parse_position(line: str, board: Board) -> Position[Any, Any]:
     """
-    Return the position that a line stands for.
+    Return the position of a line.
 
     Parameters
     ----------
     line
-        As :func:`format_position` gives it.
+        A line in the form of :func:`format_position`.
     board
-        The board, which the line has only by name and hash.
+        The board; the line has only its name and hash.
 
     Raises
     ------
     BadInputError
-        If the line is none, or is about another board.
+        If the line is no position, or is about another board.
     """
     from marchtable.files.scenes import SCENE_FORMAT, position_of
 

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["print_reply"]
 
 OF_STEP = "step 0: "
+FORCED = "Played all the same."
+REFUSED = "Not played. Prefix with ! to force it."
 MARKS = {"LEGAL": ("✓", "green"), "ILLEGAL": ("✗", "red"), "UNSUPPORTED": ("?", "yellow")}
 
 
 def print_reply(out: Console, reply: Reply) -> None:
-    """Print what came of a line."""
+    """Print the reply to a line."""
     if reply.kind == "check":
         _print_step(out, reply.found, done=reply.done)
     elif reply.kind == "options":
@@ -37,7 +39,7 @@ def print_reply(out: Console, reply: Reply) -> None:
 
 
 def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
-    """Print the verdict on one action: its receipts, or why it is refused, and what follows."""
+    """Print the verdict on one action: its receipts, or why it is rejected, and what follows."""
     mark, style = MARKS[answer["status"]]
     (line,) = answer["log"]
     out.print(Text.assemble((f"{mark} ", style), (line, "bold")))
@@ -46,14 +48,14 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
     forced = [f"{e['unit']} {e['text']} ({e['clause']})" for e in answer["effects"] if "text" in e]
     hanging(out, (("  then", text) for text in forced), "yellow")
-    owed = answer["obligations"] if done or not faults else ()  # of what is refused nothing is due
+    # a rejected action leaves nothing owed
+    owed = answer["obligations"] if done or not faults else ()
     hanging(out, (("  to settle", odds_line(pending)) for pending in owed), "yellow")
     steps = (text.removeprefix(OF_STEP) for text in answer.get("notes", ()) if OF_STEP in text)
     hanging(out, (("  note", text) for text in steps), "yellow")
     hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")
     if faults:
-        not_done = "not done; with ! before it, it is done all the same"
-        out.print(Text(f"  {'done all the same' if done else not_done}", "dim"))
+        out.print(Text(f"  {FORCED if done else REFUSED}", "dim"))
 
 
 def _receipts(answer: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:

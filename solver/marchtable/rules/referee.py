@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Ruling, Verdict
+from marchtable.state.position import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,24 +30,31 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     log
         Its entries, in order.
 
     Returns
     -------
     Verdict
-        After an illegal or UNSUPPORTED step the referee goes on from the position it would have
-        led to, and marks what it finds from there on; where there is no such position it stops.
+        After an illegal or UNSUPPORTED step the referee continues from the position the step would
+        have led to, and marks later findings; without such a position it stops.
 
     Raises
     ------
     BadInputError
-        If an entry names something that does not exist; the error's field is the step.
+        If an entry names something that does not exist; the error's field is the step. If the
+        position is none, or an entry is a line: :func:`marchtable.parse_action` reads lines.
     """
-    rulebook = find_rulebook(position.rulebook)
+    rulebook = find_rulebook(checked(position).rulebook)
     rulings: list[Ruling] = []
-    for action in log:
+    for action in (log,) if isinstance(log, str) else log:
+        if isinstance(action, str):
+            raise BadInputError(
+                f"expected actions, got {action!r}; marchtable.parse_action(line, position) reads a "
+                "line, marchtable.load_log a file",
+                field=f"log[{len(rulings)}]",
+            )
         try:
             ruling = rulebook.rule(position, action)
         except BadInputError as error:

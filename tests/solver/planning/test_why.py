@@ -20,7 +20,7 @@ from marchtable.planning.solver import Answer
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
-from marchtable.rules.plan_hooks import Change
+from marchtable.rules.plan_hooks import Change, Space
 from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
@@ -215,7 +215,7 @@ def test_points_lacking_are_the_fewest() -> None:
     words = [r.change for r in found.repairs]
     assert not [one for one in words if one.startswith("stop")]  # it stands as near as it can get
     assert "1.5 more WP for w0" in words
-    assert "be content with 0 of w0 in A2" in words
+    assert "require only 0 of w0 in A2" in words
 
 
 def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
@@ -234,11 +234,11 @@ def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
 
 
 def test_units_less_are_the_fewest() -> None:
-    """Of two who must be there one is too many: to be content with none is no smaller change."""
+    """Of two who must be there one is too many: requiring none is no smaller change."""
     far = Goal(aims=(Aim(units=("w0", "w1"), at=("A2",), must=2),), movers=("w0",))
     words = [repair.change for repair in why(crowd(2), far).repairs]
-    assert [one for one in words if one.startswith("be content")] == [
-        "be content with 1 of w0, w1 in A2"
+    assert [one for one in words if one.startswith("require only")] == [
+        "require only 1 of w0, w1 in A2"
     ]
 
 
@@ -399,8 +399,8 @@ def in_spaces(monkeypatch: pytest.MonkeyPatch, *models: Scripted) -> None:
         model.name = f"space-{number}"
         model.space = msgspec.structs.replace(model.space, name=model.name)
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [*models])
-    monkeypatch.setattr(type(RULEBOOK), "contains", {"space-1": ("space-0",)})
-    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
+    spaces = {"space-1": Space(contains=("space-0", "alone"))}
+    monkeypatch.setattr(type(RULEBOOK), "spaces", spaces)
 
 
 class Forbidden(Scripted):

@@ -1,4 +1,4 @@
-"""Plans of an AFV platoon's MPh: a line without an order, of which each stays beside some mate."""
+"""Plans of an AFV platoon's MPh: an unordered line, each unit staying beside a mate."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import Links
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.relation import Relation
+from marchtable.rules.clause import without
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.plans import Convoy, Ends
 from marchtable_models.asl.cpsat.convoy.steps import VERBS
@@ -21,6 +22,7 @@ from marchtable_models.asl.rules.platoons import (
     adjacent,
     alike,
     are_adjacent,
+    are_near,
     in_sight,
     is_apart,
     is_held_back,
@@ -37,11 +39,8 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.views.los import Los
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["NAME", "OF_THE_PLATOON", "PlatoonModel", "platoon_models"]
 
@@ -55,11 +54,11 @@ PAIR = 2
 def platoon_models(
     rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
 ) -> Iterator[PlatoonModel]:
-    """Yield the model of the platoon whose AFV a goal is about, if there is one that can be planned for."""
+    """Yield the model of the platoon whose AFV the goal concerns, if it can be planned for."""
     if any(aim.exit for aim in goal.aims):
         return  # see A2.6e
     for line in lines_for(position, goal, lambda unit: kind_of(unit) == NAME):
-        if not is_apart(position, line) and not any(
+        if not any(
             unit.place.bypass is not None or unit.motion.reverse or is_held_back(unit)
             for unit in line
         ):
@@ -67,13 +66,13 @@ def platoon_models(
 
 
 class PlatoonEnds(Ends):
-    """How a platoon may end its MPh: in Motion if one of its AFV may; what one cannot pay to enter none can (D14.31)."""
+    """A platoon's ends of the MPh: in Motion if one AFV can; what one cannot pay to enter, none can (D14.31)."""
 
     one_for_all = True
     may_end = AnyEnd.may_end
 
     def binds(self, i: int, state: int) -> bool:
-        """Return whether it matters how an AFV ends in a state."""
+        """Return whether an AFV's end in a state matters."""
         on_map = self.graph.place_of(i, state) != OFF
         return self.all_alike and on_map and super().binds(i, state)
 
@@ -85,15 +84,20 @@ class PlatoonModel(Convoy):
     Parameters
     ----------
     rulebook, position, goal, line, impulses, rolls, loose
-        As for a Convoy: its AFV in the order in which they act.
+        As for a Convoy: its AFV in acting order.
     """
 
     name = NAME
     as_one = AS_ONE
     end_rules = PlatoonEnds
 
+    def _may_move(self) -> tuple[bool, set[str]]:
+        """Return the same without the clauses that bind its AFVs: an Impulse can make them alike."""
+        with without(*self.as_one):
+            return super()._may_move()
+
     def _links(self, edition: Edition) -> Links:
-        """Return how near they keep: of two each to the other, of more to a mate that it sees."""
+        """Return how near they keep: two to each other, more to a mate in sight."""
         fine: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
         denied = {"near": False, "los": "untold", "alike": False}
         lone = Relation((), lambda name: Mates(**{**fine, name: denied[name]}), tuple(fine))
@@ -106,12 +110,14 @@ class PlatoonModel(Convoy):
             board.distance(here, to) for to in board.index if are_adjacent(board, here, to)
         )
         waits = any(unit.at is None for unit in self.line)
-        bound = bool(says["near"]) and count == PAIR and not waits
+        parted = is_apart(self.position, self.line)
+        bound = bool(says["near"]) and count == PAIR and not waits and not parted
         clauses = {"line": says["near"], "mates": says["near"], "alike": says["alike"],
                    "pay": shared_by_all.id}  # fmt: skip
         return Links(
             apart, ((),) * count, (bound,) * count, shares_of(edition, NAME), shared=True,
             mates=self._mates if says["near"] else None, alike=bool(says["alike"]), clauses=clauses,
+            parted=parted,
         )  # fmt: skip
 
     def _lay_out(self, *, loose: bool) -> None:
@@ -121,7 +127,7 @@ class PlatoonModel(Convoy):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches."""
+        """The plans it searches."""
         policy = (
             f"The platoon moves by at most {self.impulses} Impulses and then ends its MPh,"
             " or does nothing if its MPh may end so.",
@@ -138,10 +144,10 @@ class PlatoonModel(Convoy):
         )
         return msgspec.structs.replace(super().space, name=NAME, policy=policy)
 
-    # -- who sees whom ------------------------------------------------------------------------
+    # -- sight ------------------------------------------------------------------------------------
 
     def _mates(self, i: int, p: int, j: int) -> frozenset[int]:
-        """Return the places where another AFV is a mate that one in a place is near, and sees."""
+        """Return the places where another AFV is a mate near, and seen by, one in a place."""
         known = self._seen
         if (i, p, j) not in known:
             names, near = self.graph.places.names, self.graph.beside.sets[p]
@@ -149,15 +155,25 @@ class PlatoonModel(Convoy):
             if "unsure" in los.values():
                 self._left_out.add(in_sight.id)
             wanted = ("yes",) if self._must_see else ("yes", "untold")
-            known[i, p, j] = frozenset(q for q, found in los.items() if found in wanted)
+            seen = [q for q, found in los.items() if found in wanted]
+            known[i, p, j] = frozenset([*seen, *self._waiting_mates(i, p, j)])
         return known[i, p, j]
+
+    def _waiting_mates(self, i: int, p: int, j: int) -> Iterator[int]:
+        """Yield the places near an AFV's for another, if one of the two waits off the map."""
+        names, waits = self.graph.places.names, self.line[j].at is None
+        unit = replace(self.line[i], at=names[p])
+        for q in range(self.graph.places.count) if p == OFF else (OFF,):
+            mate = replace(self.line[j], at=names[q])
+            if (q != OFF or waits) and are_near(self.position, unit, mate):
+                yield q
 
     def _los(self, i: int, at: str | None, j: int, to: str | None) -> Los:
         """Find whether two of the AFV would see each other there."""
         unit, mate = replace(self.line[i], at=at), replace(self.line[j], at=to)
         return has_los(self.position, unit, mate, bare=True)
 
-    # -- why not -------------------------------------------------------------------------------
+    # -- reasons ----------------------------------------------------------------------------------
 
     def families(self, control: Control) -> Iterator[Family]:
         """Yield the conflict candidates."""

@@ -1,4 +1,4 @@
-"""First plans, in milliseconds: follow-my-leader, the others in the track of the lead."""
+"""First plans, in milliseconds: follow-my-leader, the others in the lead's track."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["followed", "lead_ways"]
 
 Way = list[int]
-"""Places, one after the other."""
+"""Places, in order; the last can be the spot off the map (:class:`.graph.Places`)."""
 
 
 def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
-    """Return ways of the lead to some of the places that are worth most, the cheapest each."""
+    """Return a cheapest way of the lead to each of the most valuable places, or off the map."""
     masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, 0]
 
     def steps(label: Label) -> Iterator[tuple[int, int, int, None]]:
@@ -30,40 +30,42 @@ def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
 
     reached: dict[int, Label] = {}
     for label in labels([Label(0, 0, graph.starts[0])], steps):
-        place = graph.spot_of(0, label.node)
-        if place < graph.places.count:  # who has left the map leads nobody
-            reached.setdefault(place, label)
+        reached.setdefault(graph.spot_of(0, label.node), label)
     best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
     return [_places(graph, [label.node for label in reached[p].path()]) for p in best]
 
 
 def _places(graph: StateGraph, states: Sequence[int]) -> Way:
-    """Return the places that the lead comes through."""
-    way = [graph.place_of(0, states[0])]
+    """Return the places along the lead's states."""
+    way = [graph.spot_of(0, states[0])]
     for state in states:
-        if (place := graph.place_of(0, state)) != way[-1]:
+        if (place := graph.spot_of(0, state)) != way[-1]:
             way.append(place)
     return way
 
 
 def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
-    """Yield what comes of the lead's going a way after each round, and of stopping all after each."""
-    track, at = _track([graph.place_of(i, state) for i, state in enumerate(graph.starts)])
+    """
+    Yield the plans in which the lead goes a way up to each round.
+
+    Also with all stopping then, at once or after each round.
+    """
+    track, at = _track([graph.spot_of(i, state) for i, state in enumerate(graph.starts)])
     track += way[1:]
     course = Course((tuple(graph.starts),), (0,))
-    for _ in range(graph.most):
-        moved = _impulse(graph, course.states[-1], track, at)
-        if moved is None:
+    while True:
+        here, left = course.states[-1], graph.budget - course.spent[-1]
+        if len(course.states) > graph.most:
+            return
+        stopped = _halted(graph, here)
+        if stopped is not None and stopped[0] <= left:
+            yield _then(course, *stopped)
+        moved = _impulse(graph, here, track, at)
+        if moved is None or moved[0] > left or _meet(graph, here, moved[1]):
             return
         cost, after, at = moved
-        if course.spent[-1] + cost > graph.budget or _meet(graph, course.states[-1], after):
-            return
         course = _then(course, cost, after)
         yield course
-        stopped = _halted(graph, after)
-        left = graph.budget - course.spent[-1]
-        if stopped is not None and len(course.states) <= graph.most and stopped[0] <= left:
-            yield _then(course, *stopped)
 
 
 def _then(course: Course, cost: int, after: Sequence[int]) -> Course:
@@ -71,7 +73,7 @@ def _then(course: Course, cost: int, after: Sequence[int]) -> Course:
 
 
 def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
-    """Return the way from the hindmost to the lead, and where on it each is."""
+    """Return the way from the last member to the lead, and each one's index on it."""
     track, at = Way(), list[int]()
     for place in reversed(begun):
         if track[-1:] != [place]:
@@ -81,7 +83,7 @@ def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
 
 
 def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Return whether a member enters where another of its line still stands."""
+    """Return whether a member enters where another of its line still is."""
     was, now = ([graph.place_of(i, s) for i, s in enumerate(row)] for row in (before, after))
     return any(
         place and place != was[i] and (place in now[:i] or place in was[i + 1 :])
@@ -92,18 +94,27 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 def _impulse(
     graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int]
 ) -> tuple[int, list[int], list[int]] | None:
-    """Return a round in which all members go on, or those who have to get ready for it do."""
-    if at[0] + 1 >= len(track):
+    """Return a round in which all members go on, or those that must prepare for it do."""
+    end, count = len(track) - 1, graph.places.count
+    if at[0] == end and (track[end] < count or at[-1] == end):
         return None
     going: list[tuple[int, tuple[int, int, bool] | None]] = []
     for i, state in enumerate(states):
         place = at[i] + 1
-        while track[place] == 0:  # who waits off the map comes on at once
+        while place < end and track[place] == 0:  # members off the map enter at once
             place += 1
-        if i and place > at[i - 1]:  # the one ahead waits, too
+        if graph.is_gone(i, state):
+            going.append((at[i], (0, state, True)))
+        elif i and place > at[i - 1]:  # the one ahead waits too
             going.append((at[i], (0, graph.idle_of(i, state), True)))
-        else:
-            going.append((place, _nearer(graph, i, state, track[place])))
+        else:  # the last is alone once the one ahead has left the map
+            alone = 0 < i == len(states) - 1 and track[going[-1][0]] >= count
+            step = _nearer(graph, i, state, track[place], alone=alone)
+            if step is None and i and track[going[-1][0]] >= count:  # that one leaves it behind
+                place, step = at[i], (0, graph.idle_of(i, state), True)
+                if graph.is_alone(i, state) is not alone:
+                    step = _nearer(graph, i, state, track[place], alone=alone)
+            going.append((place, step))
     if any(step is None for _, step in going):
         return None
     steps = [(place, *step) for place, step in going if step is not None]
@@ -112,12 +123,17 @@ def _impulse(
         there if go or not last else graph.idle_of(i, states[i])
         for i, (_, _, there, last) in enumerate(steps)
     ]
+    if after == [*states]:
+        return None
     cost = graph.round_cost(cost for _, cost, _, last in steps if go or not last)
     return cost, after, [place for place, *_ in steps] if go else list(at)
 
 
-def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int, bool] | None:
-    """Return the first step of a shortest way to a neighbouring place, and whether it is the last."""
+def _nearer(
+    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool
+) -> tuple[int, int, bool] | None:
+    """Return the first step of a shortest way to the next spot, and whether it is the last."""
+    was_alone = graph.is_alone(i, state)
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
     while edge:
@@ -126,9 +142,10 @@ def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int
             for there, cost, flags, _ in graph.ways(i, here):
                 if there in seen:
                     continue
-                if graph.place_of(i, there) == place:
+                is_there = graph.is_gone(i, there) or graph.is_alone(i, there) is alone
+                if graph.spot_of(i, there) == spot and is_there:
                     return (*(first or (cost, there)), first is None)
-                if not flags & PLACE:
+                if not flags & PLACE and graph.is_alone(i, there) is was_alone:
                     seen.add(there)
                     after.append((there, first or (cost, there)))
         edge = after
@@ -136,9 +153,12 @@ def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int
 
 
 def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] | None:
-    """Return all members stopped, and for how much; None if one of them cannot stop."""
+    """Return all members' states after stopping, and the cost; None if one cannot stop."""
     found = []
     for i, state in enumerate(states):
+        if graph.is_gone(i, state):
+            found.append((0, state))
+            continue
         stops = [
             (cost, to)
             for to, cost, flags, _ in graph.ways(i, state)
@@ -151,7 +171,7 @@ def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] |
 
 
 def _stops(graph: StateGraph, i: int, state: int, to: int) -> bool:
-    """Return whether a member that moves stops where it is: not every line is halted by that."""
+    """Return whether a moving member stops in place, which does not halt every line."""
     return (
         graph.is_moving(i, state)
         and not graph.is_moving(i, to)

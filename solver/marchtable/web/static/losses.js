@@ -79,7 +79,7 @@ export function lossPanel(game) {
       el("label", {}, "points ", el("input", { id: "loss-points", type: "number", min: 0, max: 40, value: losses.points, placeholder: "as owed", onchange: (event) => (losses.points = event.target.value) }))),
     el("div", { class: "row" },
       button(losses.origin ? `fired from ${losses.origin}` : "fired from …", () => { losses.picking = "origin"; game.say("Click the hex that the fire comes from."); }),
-      losses.origin ? button("from nowhere told", () => { losses.origin = ""; game.overlay(); game.show(); }, { class: "plain" }) : null,
+      losses.origin ? button("direction not stated", () => { losses.origin = ""; game.overlay(); game.show(); }, { class: "plain" }) : null,
       el("label", {}, el("input", { type: "checkbox", checked: losses.opportunity, onchange: (event) => (losses.opportunity = event.target.checked) }), " as they move")),
     el("div", { class: "row" }, button("List the ways", () => losses.ask(), { class: "primary", id: "tell-losses" })),
   ];

@@ -24,7 +24,7 @@ const PROOF = {
 const OPEN = {
   limit: "The time ran out",
   stop: "The search was stopped",
-  others: "Other units might help on the way, or not come along, so nothing is proved",
+  others: "Other units might help on the way or stay behind, so nothing is proved",
   orders: "Units can act in too many orders to try them all",
 };
 
@@ -346,8 +346,14 @@ function help(game, { space, status, repairs, unsettled, twice, open }) {
 // What a log leaves before a clause would be broken.
 export function room(found, titles, open = false) {
   if (!found.slack.length) return null;
-  return el("details", { class: "fold", open }, el("summary", {}, "How much more would fit"),
-    el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` more in ${one.at}` : one.what.includes(" ") ? "" : " fewer"} `, clause(one.clause, titles)))));
+  return el("details", { class: "fold", open }, el("summary", {}, "What is left to spare"),
+    el("ul", {}, found.slack.map((one) => el("li", {}, `${spare(one)} `, clause(one.clause, titles)))));
+}
+
+// The points that a unit has to spare, or the room left in a place, as `marchtable why` prints them.
+function spare({ unit, at, amount: left, what }) {
+  const many = left ? amount(left) : "no";
+  return at ? `${at}: room for ${many} more like ${unit}` : `${unit}: ${many} ${what} to spare`;
 }
 
 function repair(game, one) {
