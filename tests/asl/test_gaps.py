@@ -67,7 +67,9 @@ def test_front_part_ends_first() -> None:
     """After an Impulse the lead part finishes its MPh before the rear one goes on."""
     position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated")
     rear = "impulse t4 turn:E"
-    assert bars(last(position, rear)) == {"E11.21b"}
+    judged = last(position, rear)
+    assert bars(judged) == {"E11.21b"}
+    assert all("Convoy of t1," in bar.note for bar in judged.violations)
     ended = after(position, "impulse t1 stop,stop", "end t1")
     assert last(ended, rear).is_legal
 

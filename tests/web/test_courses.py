@@ -8,6 +8,7 @@ import pytest
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
@@ -94,13 +95,25 @@ def test_the_way_of_the_first_unit_alone() -> None:
     assert way["path"][-1]["left"] == reach_alone(scene, unit="lead")["locations"]["L5"]
 
 
+def test_a_line_is_shown_only_what_its_first_unit_can_pay_for() -> None:
+    """The first unit pays what a Convoy pays: MP left at a Location are those that the Impulses leave."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    locations = reach_alone(scene, unit="lead")["locations"]
+    for to in ("J4", "L5"):
+        log = led(scene, unit="lead", line=LINE, stops=[to])["log"]
+        paid = check(scene.position, log_of(log, scene.position)).position.unit("lead").points.used
+        used = scene.position.unit("lead").points.used
+        assert locations["I5"] > locations[to]
+        (left,) = {one["left"] for one in reach_alone(scene, unit="lead", to=to)["path"][-1:]}
+        whole = options(scene.position, "lead")["units"][0]["left"]
+        assert left == locations[to] == whole - (paid - used) / 2
+
+
 def test_others_of_its_line_are_away() -> None:
-    """Alone means in no line; who is in none stays with all others."""
+    """Alone in its Convoy, with its Convoy's costs; who is in no line stays with all others."""
     position = load_scene(EXAMPLES / "convoy.toml").position
     book = find_rulebook("asl")
     alone = book.alone(position, position.unit("second"))
     assert [unit.id for unit in alone.units] == ["second"]
-    assert msgspec.to_builtins(alone.units[0]).get("line") != msgspec.to_builtins(
-        position.unit("second")
-    ).get("line")
+    assert alone.units[0] == position.unit("second")
     assert book.alone(alone, alone.unit("second")) == alone

@@ -227,7 +227,7 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
     table.do()
     found = table.act("leave road")
     assert "Then a roll is due" in found
-    assert "bogged 10 in 36" in found
+    assert "bogged: 10 in 36" in found
     table.page.click("#do-it")
     dialog = table.page.locator("#roll")
     dialog.wait_for()

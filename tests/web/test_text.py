@@ -82,6 +82,8 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
     """Why not, with the clause; sight; terrain; a name that is not known; what is unknown has the nearest name."""
     table = opened(begun(sit(), wood))
     assert "the vehicle is stopped and has not started (D2.12c)" in ask(table, "why turn truck")
+    assert "the vehicle is stopped and has not started (D2.12c)" in ask(table, "why truck turn")
+    assert "Which clause forbids it is not known" in ask(table, "why fly scouts")
     far = ask(table, "why sq H1")
     assert "sq to H1: not allowed." in far
     assert "(A4.11b)" in far
