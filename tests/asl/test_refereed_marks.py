@@ -9,7 +9,7 @@ import pytest
 from marchtable_models.asl.recorded import judging
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
-from tests.vasl.logs import cx, vehicle
+from tests.vasl.logs import cx, men, vehicle
 from tests.vasl.saves import layer, works
 
 if TYPE_CHECKING:
@@ -194,3 +194,17 @@ def test_a_long_search_leaves_a_move_open_and_keeps_the_others(
     monkeypatch.setattr(judging, "MOST_WORK", 0.002)
     found = [(move["status"], move["reasons"]) for move in game.moves()]
     assert found == [("LEGAL", []), ("UNKNOWN", ["searched too long"]), ("LEGAL", [])]
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_personnel_are_called_by_the_level_that_is_up(game: Game) -> None:
+    """A counter has the name of its best squad; what it shows is the squad of its level."""
+    a = men("ge", "4-6-8 Esq", layer("4-6-8 Esq", "4-6-7 1sq", level=2))
+    tank = vehicle("ge", "PzKpfw IVH", vca=3)
+    game.rec.place("B2", a)
+    game.rec.place("E2", tank)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.drag(tank, to="E3")
+    assert [move["units"][0]["called"] for move in game.moves()] == ["4-6-7 1sq", "PzKpfw IVH"]

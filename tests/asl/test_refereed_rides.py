@@ -176,6 +176,42 @@ def test_a_vehicle_that_goes_too_far_with_a_squad_aboard_is_found(game: Game) ->
     assert time.process_time() - before < 10
 
 
+# -- boarding --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begins", ["C2 C2", "A2 C2", "B2 C2"])
+def test_units_walk_to_a_truck_and_board_it(game: Game, begins: str) -> None:
+    """As a stack or apart: who goes apart has boarded before the other sets out (A4.2)."""
+    truck, both = vehicle("ge", "Opel 6700 (Blitz)", vca=3), (squad(), squad())
+    at: dict[str, list[Counter]] = {"B2": []}
+    for who, place in zip(both, begins.split(), strict=True):
+        at.setdefault(place, []).append(who)
+    game.rec.place("B2", truck, *at.pop("B2"))
+    for place, some in at.items():
+        game.rec.place(place, *some)
+    game.rec.begin()
+    for some in at.values():
+        game.rec.drag(*some, to="B2")
+    for to in ("B3", "B4"):
+        game.rec.drag(truck, *both, to=to)
+    move = one(game)
+    assert move["status"] == "LEGAL", move
+    loads = sum(line.startswith("load") for line in move["log"])
+    assert loads == len(at) or begins.startswith("B2")
+
+
+def test_who_does_not_fit_is_all_that_is_wrong(game: Game) -> None:
+    """Of three squads that walk to a truck, one has not walked so far, and has no place in it."""
+    truck, some = vehicle("ge", "Opel 6700 (Blitz)", vca=2), [squad() for _ in range(3)]
+    game.rec.place("A5", truck)
+    game.rec.place("A4", *some)
+    game.rec.begin().drag(*some, to="A5")
+    for column in "BCDEFG":
+        game.rec.drag(truck, *some, to=f"{column}5")
+    broken = [[fault["clause"] for fault in move["violations"]] for move in game.moves()]
+    assert [clauses for clauses in broken if clauses] == [["D6.1c"]], broken
+
+
 # -- smoke dispensers ------------------------------------------------------------------------------
 
 
