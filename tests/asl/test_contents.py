@@ -7,11 +7,11 @@ from pathlib import Path
 from marchtable_models.asl.contents import CONTENTS
 
 PAGE = Path(__file__).with_name("contents.txt")
-"""A line for each record: the clauses that look at it, in the order in which they speak."""
+"""One line a record: the clauses that read it, in their order."""
 
 
 def test_the_page_is_this() -> None:
-    """The page is pinned: where a clause moves to another file, it speaks as it did."""
+    """The page is pinned: moving a clause to another file does not change the order."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
 
     page = dict(line.split(": ", 1) for line in lines if not line.endswith(":"))

@@ -1,4 +1,4 @@
-"""What the referee reports is the same whatever its reader cannot see."""
+"""The referee's report does not depend on what its reader cannot see."""
 
 from __future__ import annotations
 
