@@ -370,7 +370,7 @@ def test_two_vca_options_at_the_vertex() -> None:
 
 @pytest.mark.clause("D2.31")
 def test_along_which_hexsides_it_goes_on() -> None:
-    """Turned to its obstacle it goes on round it, or along that hexside in the hex beyond; turned away, between the other two."""
+    """Turned to its obstacle it goes round it or along the hexside beyond; turned away, in between."""
     board = patch(C2=WOODS, D1=WOODS)
     for turn, line, at, edge in (
         ("NNE", "along u", "C1", 2), ("NNE", "bypass u D1", "D1", 5), ("SSE", "bypass u D1", "D1", 4),

@@ -203,7 +203,7 @@ def test_ways_to_a_factory_roof(cells: str, more: dict[str, Any], pair: str) -> 
     ("pair", "found"),
     [
         ("A1@2 A2@1", "blocked B23.25"),
-        ("A1@2 A2@1.5", "blocked B23.25"),  # only a breach in the wall between would give a LOS to the lower roof
+        ("A1@2 A2@1.5", "blocked B23.25"),  # only a breach in the wall would give a LOS there
         ("A1@2 A3@1", "blocked B23.25"),
         ("A1@2.5 A2@1.5", "clear"),
         ("A1@2.5 A3@1.5", "clear"),

@@ -124,7 +124,7 @@ def test_units_that_are_alike_share_a_graph_that_is_kept() -> None:
         movement = Movement(here, name, "avoid")
         before = cached_bytes()
         found = [*paths(movement)]
-        reach(place(position.board, *position.units), [name], rolls="avoid")  # which weighs it
+        reach(place(position.board, *position.units), [name], rolls="avoid")  # which includes it
         return movement._shared, len(found), cached_bytes() - before  # noqa: SLF001 - nobody else's
 
     shared, count, grown = graph("u")
