@@ -217,7 +217,7 @@ def test_how_far_cover_is_looked_for() -> None:
 
 @pytest.mark.clause("A19.12a", "A19.12b")
 def test_who_is_disrupted() -> None:
-    """It routs out of Open Ground, or from a vehicle beside it; next to Infantry it surrenders, and never crawls."""
+    """It routs out of Open Ground, or from an adjacent vehicle; next to Infantry it surrenders instead."""
     assert bars(fled("rout u C3", disrupted=True)) == {"A19.12a"}
     assert not bars(fled("rout u C4", disrupted=True, at="C3"))
     wood = board(C2=WOODS, C3=WOODS, C5=WOODS)
@@ -259,7 +259,7 @@ def test_interdiction_is_told() -> None:
 
 @pytest.mark.clause("A10.5g", "A10.53", "A10.62")
 def test_normal_range() -> None:
-    """It is the middle figure of a squad's name; what else it has may shoot farther, but never beyond 16 hexes."""
+    """It is the middle figure of a squad's name; other weapons may reach farther, up to 16 hexes."""
     where = field({f"C{row}": {} for row in range(1, 21)})
 
     def lost(far: int, kind: str, **fields: Any) -> list[str]:
@@ -287,7 +287,7 @@ def test_normal_range() -> None:
 
 @pytest.mark.clause("A10.5f")
 def test_failure_to_rout_is_told() -> None:
-    """As the APh begins, of who is broken next to an unbroken Known armed enemy, but in Melee or aboard."""
+    """As the APh begins, for a broken unit next to a Known unbroken armed enemy, not in Melee or aboard."""
 
     def stated(*units: Any) -> bool:
         ruling = last(place(board(), *units, phase="RtPh"), "phase APh")

@@ -22,7 +22,7 @@ TERRAIN = ("Clear", "Clear", "Woods", "Town")
 
 
 def by_one(rng: random.Random, position: Any, *units: str) -> Goal:
-    """Return the goal that units leave the map by one hex, and perhaps that they end in another; the first moves."""
+    """Return the goal that units exit by one hex, perhaps with an end in another; the first moves."""
     hexes = list(position.board.index)
     must: Any = rng.choice((None, None, 1, "all"))
     aims = [Aim(units=units, exit=(rng.choice(hexes),), must=must, worth=rng.randint(1, 2))]
