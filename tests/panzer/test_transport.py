@@ -233,7 +233,7 @@ def test_movement_factor_is_the_limit() -> None:
 
 @pytest.mark.clause("PB.one-hex")
 def test_one_hex_always() -> None:
-    """A wagon of 3 MF enters a gully's far bank at 4 for all it has, but only as its first hex."""
+    """A wagon of 3 MF can enter a gully's far bank at 4 for its whole allotment, but only as its first hex."""
     deep = {"terrain": "Gully", "depression": "Gully", "level": -1}
     board = field("A", 3, {"A1": deep})
     assert paid(place(wagon(at="A1"), board=board), "move w A2") == 3
