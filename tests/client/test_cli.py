@@ -303,7 +303,7 @@ def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
 def test_board_import(tmp_path: Path) -> None:
-    """Archives are read, turned round, joined in rows, and written as one board file."""
+    """Archives are read, reversed, joined in rows, and written as one board file."""
     target = tmp_path / "b.json"
     one, other = str(BOARDS / "bd01"), str(BOARDS / "bd33")
     found = run("board", "import", one, f"{other} r", "-o", str(target))

@@ -1,4 +1,4 @@
-"""Limits, Ctrl-C and progress as clients meet them: UNKNOWN in time, one line, nothing overwritten."""
+"""Limits, Ctrl-C and progress for clients: UNKNOWN in time, one line, nothing overwritten."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Return a folder with a scene, a goal, a board and a log that is good."""
+    """Return a folder with a scene, a goal, a board and a valid log."""
     marchtable.save(toy(), tmp_path / "scene.toml")
     marchtable.save_goal(GOAL, tmp_path / "goal.toml")
     save_board(demo_board(find_rulebook("asl")), tmp_path / "board.json")
