@@ -18,19 +18,21 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Counter, Position
 from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.joint.linebook import OfImpulse
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from marchtable.rules.ruling import Ruling, Verdict
+    from marchtable_models.asl.rules.impulse_moves import Impulse
 
     Pos = Position[AslUnit, AslConditions]
     Fields = Mapping[str, Any]
 
 __all__ = [
-    "ASL", "COLUMNS", "EIGHT", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load", "on_edge",
-    "paid", "place", "step", "total", "vehicle",
+    "ASL", "COLUMNS", "EIGHT", "allotment", "bars", "cites", "crossing", "field", "foot", "judge", "last", "load", "moved_jointly",
+    "on_edge",    "paid", "place", "step", "total", "vehicle",
 ]  # fmt: skip
 
 COLUMNS = ("inf", "ft", "ht", "tr")
@@ -239,3 +241,8 @@ def total(ruling: Ruling, unit: str = "u") -> float:
 def allotment(position: Pos, unit: str = "u") -> float:
     """Return a unit's whole allotment, in points."""
     return points(ASL.allotment(position, position.unit(unit)))
+
+
+def moved_jointly(position: Pos, action: Impulse) -> OfImpulse:
+    """Return what is known of an Impulse."""
+    return OfImpulse(position, action, ASL.edition(position))

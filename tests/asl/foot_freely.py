@@ -36,7 +36,7 @@ NOWHERE, OFF = "-", "off the map by "
 
 
 def home_of(unit: Any) -> str:
-    """Return the end of a unit that stays where it is."""
+    """Return the end of a unit that stays in place."""
     return unit.at or NOWHERE
 
 
@@ -46,12 +46,12 @@ def off_by(at: str) -> str:
 
 
 def left_by(end: str) -> str | None:
-    """Return the Location by which the map is left, or None for an end on the map."""
+    """Return the Location where the map is left, None for an end on the map."""
     return end.removeprefix(OFF) if end.startswith(OFF) else None
 
 
 def stand_of(end: str, *, carried: bool = False) -> Stand:
-    """Return a unit's place for an end."""
+    """Return a unit's place at an end."""
     if end == NOWHERE:
         return Stand(None, carried)
     by = left_by(end)
@@ -85,7 +85,7 @@ def is_free(position: Any, side: str) -> bool:
 
 
 def together(one: Any, two: Any) -> bool:
-    """Return whether units begin in the same Location, or wait to enter by the same ones."""
+    """Return whether units start in the same Location, or wait to enter by the same ones."""
     return bool((one.at, {*one.offboard.entering}) == (two.at, {*two.offboard.entering}))
 
 

@@ -68,7 +68,7 @@ def listed_of(model: Foot) -> dict[str, list[Listed]]:
 
 
 class Group(NamedTuple):
-    """The units that move together: the first, its chosen option, and the units it leads."""
+    """Units that move together: the first of them, which of what it may do that is, and whom it leads."""
 
     unit: str
     row: int

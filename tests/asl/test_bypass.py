@@ -21,6 +21,7 @@ from tests.asl.boards import (
     foot,
     judge,
     last,
+    moved_jointly,
     paid,
     place,
     total,
@@ -669,7 +670,9 @@ def test_nor_do_its_wagons_in_an_impulse() -> None:
     position = place(patch(), *line)
     for moves in ("bypass:C1", "stay,bypass:C1", "bypass:C1,enter:B1"):
         assert "E11.52d" in bars(last(position, f"impulse w1 {moves}"))
-    assert not [m for m in ASL.moves(position, Impulse("w1", ()), line[0]) if "bypass" in m]
+    assert not [
+        m for m in moved_jointly(position, Impulse("w1", ())).moves(line[0].id) if "bypass" in m
+    ]
     assert last(position, "impulse w1 enter:C2,enter:B1").is_legal
     alone = replace(line[0], column="")
     assert last(place(patch(), alone), "bypass w1 C1").is_legal
@@ -711,7 +714,7 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
     for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
         position = place(board, unit)
-        for mode in ASL.modes(position, unit):
+        for mode in [*reach(position, ["u"])[0].space.modes]:
             for at in board.index:
                 probe = position.with_units([ASL.in_mode(unit, at, mode)])
                 for action in candidates(

@@ -28,7 +28,7 @@ def test_no_convoy_by_chance() -> None:
 
 @pytest.mark.clause("E11.2e")
 def test_no_overrun() -> None:
-    """A Convoy vehicle cannot make an OVR; the same entry without one is judged on its own."""
+    """A Convoy vehicle cannot make an OVR; the same entry without it is no such matter."""
     enemy = foot("e", at="A3", side="russian")
     position = convoy(4, 5, others=(enemy,))
     assert "E11.2e" in bars(impulse(position, "overrun:A3,enter:A4"))

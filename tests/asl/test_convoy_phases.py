@@ -16,7 +16,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.rules.impulse_moves import Impulse
-from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.asl.boards import ASL, field, foot, moved_jointly, place, vehicle
 from tests.asl.test_metamorphic import TRANSFORMS, essence, moved
 
 LENGTH, STEPS, SEEDS = 6, 14, range(10)
@@ -107,7 +107,7 @@ def test_what_always_holds(seed: int) -> None:
                 apart = [now.board.distance(a.at, b.at) for a, b in pairwise(line)]
                 assert max(apart) <= 1, found
         if isinstance(action, Impulse):
-            names = ASL.members(before, action)
+            names = moved_jointly(before, action).members
             others = [u for u in before.units if u.id not in names]
             assert all(now.unit(u.id) == u or now.unit(u.id).move.mph == "done" for u in others), (
                 found
@@ -166,7 +166,7 @@ def test_the_map_may_be_moved(name: str, seed: int) -> None:
         assert essence(ASL.rule(other, turned(action))) == essence(ruling), format_action(action)
         if isinstance(action, Impulse):
             found = Impulse(action.unit, ())
-            assert ASL.closings(other, found) == ASL.closings(before, found)
+            assert moved_jointly(other, found).closings() == moved_jointly(before, found).closings()
 
 
 @pytest.mark.parametrize("seed", SEEDS[:5])

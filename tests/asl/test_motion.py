@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
 from marchtable.rules.clause import without
 from tests.asl.boards import (
@@ -20,8 +21,10 @@ from tests.asl.boards import (
     load,
     place,
     step,
+    total,
     vehicle,
 )  # fmt: skip
+from tests.asl.test_platoons import PLAIN, platoon, tank
 
 if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
@@ -281,3 +284,22 @@ def test_a_bridge_leads_by_its_road_alone() -> None:
     }  # fmt: skip
     ruling = last(scene_of(scene).position, "end u")
     assert bars(ruling) == {"D2.4"}
+
+
+@pytest.mark.clause("D2.17", "D14.31")
+def test_delay_in_an_impulse() -> None:
+    """An AFV of a platoon delays under way, too, and the others spend as much; in a Convoy only at rest."""
+    under_way = last(platoon(4, 5), "impulse t1 delay:2,stay")
+    assert (under_way.status, total(under_way, "t1"), total(under_way, "t2")) == ("LEGAL", 2, 2)
+    at_rest = last(platoon(4, 5, shared={"moving": False}), "impulse t1 stay,delay")
+    assert (at_rest.status, total(at_rest, "t1"), total(at_rest, "t2")) == ("LEGAL", 1, 1)
+    alone = place(PLAIN, tank("t1", "A4", platoon="", moving=True))
+    assert "D2.17" in bars(last(alone, "delay t1"))
+    for moving in (True, False):
+        trucks = [
+            vehicle(f"v{row}", at=f"A{row}", convoy="c", rank=row, moving=moving, facing="NNE")
+            for row in (4, 5)
+        ]
+        assert (bars(last(place(PLAIN, *trucks), "impulse v4 delay,stay")) == {"D2.17"}) is moving
+    with pytest.raises(BadInputError, match="expected a move such as"):
+        last(platoon(4, 5), "impulse t1 delay:x,stay")

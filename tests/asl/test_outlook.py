@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from marchtable.files.scenes import load
+from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable_models.asl import data
 from marchtable_models.asl.model import SPINES, Turn
 from marchtable_models.asl.verbs import Bypass
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.slowly import slow_after
 from tests.solver.test_reach import check_reach
@@ -27,9 +29,9 @@ UNITS = (foot(), foot(kind="cavalry"), vehicle("u", "ft-12"), vehicle("u", "tr-2
 
 
 def modes(unit: Any) -> list[Any]:
-    """Return the modes in which a unit can still act."""
-    position = place(BOARD, unit)
-    return [mode for mode in ASL.modes(position, unit) if not ASL.is_final(mode)]
+    """Return the modes in which a unit may still do something, as far as its reach comes to them."""
+    (found,) = reach(place(BOARD, unit), [unit.id])
+    return [mode for mode in found.space.modes if not ASL.is_final(mode)]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
@@ -43,6 +45,12 @@ def test_modes_turned_are_modes(unit: Any) -> None:
         if unit.facing is not None:
             bearings = [(ASL.bearing(one) - ASL.bearing(mode)) % 6 for one in turned[:6]]
             assert bearings == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_bridge_used_both_ways_is_so_at_every_bearing() -> None:
+    """A mode in which a one-lane bridge was used both ways keeps that as it is turned."""
+    mode = ASL.mode(vehicle(lane=BOTH_WAYS))
+    assert mode == ASL.turned(mode, 0) == ASL.turned(ASL.turned(mode, 2), 4)
 
 
 def test_actions_turn_by_what_they_name() -> None:

@@ -11,6 +11,7 @@ from marchtable.files.notation import parse_action
 from marchtable.files.scenes import position_of
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import AslConditions
+from marchtable_models.asl.rules import infantry_mf
 from tests.asl.boards import ASL, bars, crossing, foot, last, load, place, vehicle
 
 if TYPE_CHECKING:
@@ -184,7 +185,8 @@ def test_cx_since_the_mph_began(since: dict[str, Any]) -> None:
 
 @pytest.mark.clause("B11.434", "A4.51")
 def test_cx_of_a_climber_as_a_scene_starts() -> None:
-    """A unit on a cliff stays CX in any phase; one beside it does not."""
+    """A unit on a cliff stays CX whatever the phase; who stands beside it does not."""
     units = foot(cx=True, inside="cliff"), foot("v", cx=True)
-    position = ASL.opened(place(crossing(), *units))
+    scene = place(crossing(), *units)
+    position = infantry_mf.opened(scene, ASL.edition(scene))
     assert [unit.status.cx for unit in position.units] == [True, False]

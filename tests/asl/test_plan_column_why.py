@@ -12,7 +12,7 @@ from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.cpsat import line_relations
 from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
 from tests.asl.boards import load
@@ -103,7 +103,7 @@ def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) ->
     position = laden(*heavy)
     conflict = why(position, AHEAD, most=0).conflict or ()
     found = {reason.clause for reason in conflict}
-    others = {*BLAMABLE, *OF_THE_LINE} - found
+    others = {*CANDIDATES, *OF_THE_LINE} - found
     assert status(position, AHEAD, *others) == "IMPOSSIBLE"
     assert {name for name in found if status(position, AHEAD, *others, name) == "OPTIMAL"} == found
 

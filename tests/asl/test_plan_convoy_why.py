@@ -14,7 +14,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.conflict_candidates import CANDIDATES
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import Lent, model
 
@@ -38,7 +38,7 @@ def test_what_holds_a_convoy_is_told(name: str) -> None:
     position, clause, units = CASES[name]
     (reason,) = why(position, AHEAD, most=0).conflict or ()
     assert (reason.clause, reason.units, reason.is_needed) == (clause, units, True)
-    others = [other for other in BLAMABLE if other != clause]
+    others = [other for other in CANDIDATES if other != clause]
     with without(*others):
         assert plan(position, AHEAD, space="convoy").status == "IMPOSSIBLE"
     with without(*others, clause):

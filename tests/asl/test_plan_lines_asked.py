@@ -94,7 +94,9 @@ def test_a_space_that_is_left_open_leaves_the_goal_open(monkeypatch: pytest.Monk
     print_plan(printed, found)
     assert isinstance(printed.file, StringIO)
     text = printed.file.getvalue()
-    assert "no convoy or convoy-gaps plan reaches the goal; others might help on the way" in text
+    assert (
+        "no convoy or convoy-gaps plan reaches the goal; other units might help on the way" in text
+    )
     assert "(space alone)" in text
 
 
@@ -114,7 +116,7 @@ def test_why_leaves_open_what_plan_does(monkeypatch: pytest.MonkeyPatch) -> None
     print_why(printed, found)
     assert isinstance(printed.file, StringIO)
     text = printed.file.getvalue()
-    assert "no convoy plan reaches the goal; others might help on the way" in text
+    assert "no convoy plan reaches the goal; other units might help on the way" in text
     assert "(space alone)" in text
     if found["conflict"]:
         assert "Together these forbid it to convoy plans:" in text

@@ -19,7 +19,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.blame import BLAMABLE, BOARDING
+from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES
 from marchtable_models.asl.cpsat.reached.ends import Merits
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
@@ -266,7 +266,7 @@ def test_each_reason_is_needed() -> None:
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
     model, _ = best(position, goal)
     found = {reason.clause for reason in model.conflict(Quiet()) or ()}
-    others = {*BLAMABLE, *BOARDING} - found
+    others = {*CANDIDATES, *BOARDING} - found
     with without(*others):
         assert best(position, goal)[1].status == "IMPOSSIBLE"
     for clause in found:

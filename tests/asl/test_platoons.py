@@ -301,7 +301,7 @@ def test_the_poorest_of_a_platoon() -> None:
 @pytest.mark.clause("D14.21d")
 @pytest.mark.parametrize("line", ["minimum t1 A3", "esb t1 mp=1"])
 def test_no_haste(line: str) -> None:
-    """A platoon uses no Minimum Move or Excessive Speed; it moves by Impulses only."""
+    """A platoon cannot use Minimum Move or Excessive Speed; it moves by Impulses alone."""
     broken = bars(last(platoon(4, 5), line))
     assert "D14.21d" in broken
     assert ("D14.31" in broken) is line.startswith("minimum")
@@ -592,22 +592,3 @@ def test_a_platoon_at_night(*, has_radio: bool) -> None:
     assert bars(ruling) == (set() if has_radio else {"E1.531"})
     if has_radio:
         assert last(ruling.after, "settle stray:t2 keeps", move).is_legal
-
-
-@pytest.mark.clause("D2.17", "D14.31")
-def test_delay_in_an_impulse() -> None:
-    """An AFV of a platoon can delay under way, and the others spend as much; in a Convoy only at rest."""
-    under_way = last(platoon(4, 5), "impulse t1 delay:2,stay")
-    assert (under_way.status, total(under_way, "t1"), total(under_way, "t2")) == ("LEGAL", 2, 2)
-    at_rest = last(platoon(4, 5, shared={"moving": False}), "impulse t1 stay,delay")
-    assert (at_rest.status, total(at_rest, "t1"), total(at_rest, "t2")) == ("LEGAL", 1, 1)
-    alone = place(PLAIN, tank("t1", "A4", platoon="", moving=True))
-    assert "D2.17" in bars(last(alone, "delay t1"))
-    for moving in (True, False):
-        trucks = [
-            vehicle(f"v{row}", at=f"A{row}", convoy="c", rank=row, moving=moving, facing="NNE")
-            for row in (4, 5)
-        ]
-        assert (bars(last(place(PLAIN, *trucks), "impulse v4 delay,stay")) == {"D2.17"}) is moving
-    with pytest.raises(BadInputError, match="expected a move such as"):
-        last(platoon(4, 5), "impulse t1 delay:x,stay")

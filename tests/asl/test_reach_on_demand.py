@@ -268,7 +268,7 @@ def test_next_to_no_room_for_what_is_kept() -> None:
         limit_caches(1)
         assert stated(crowd(1)) == expected
     finally:
-        limit_caches(256 * 2**20)
+        limit_caches(144 * 2**20)
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(3)))

@@ -100,7 +100,7 @@ def test_exit(game: Game, start: str, status: str) -> None:
     game.rec.begin().drag(a, to=BESIDE)
     move = one(game)
     assert move["status"] == status
-    assert ("taken to exit the map" in move["notes"]) == (status == "LEGAL")
+    assert ("assumed to exit the map" in move["notes"]) == (status == "LEGAL")
 
 
 # -- Guns and dice -------------------------------------------------------------------------------

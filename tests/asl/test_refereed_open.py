@@ -233,7 +233,7 @@ def test_one_cx_counter_for_a_stack(game: Game) -> None:
     move = one(game)
     assert move["status"] == "LEGAL", move
     assert sum(line.startswith("double-time") for line in move["log"]) == 2
-    assert "one CX counter is taken to stand for its whole stack" in move["notes"]
+    assert "one CX counter is assumed to mark its whole stack" in move["notes"]
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ def test_bocage_bars_riders_but_at_a_breach() -> None:
     bocage = scene(crossing(hexside={"terrain": "Bocage"}))
     assert bailed(bocage, "enter t C1")
     why = dict(last(bocage, "enter t C1").exceptions)["D6.21a"]
-    assert why == "no Riders are carried through it: Bocage crossed (B9.54)"
+    assert why == "Riders cannot be carried through it: Bocage crossed (B9.54)"
     for kind, at in (("breach-NE", "B1"), ("breach-SW", "C1")):
         breach = msgspec.structs.replace(bocage, counters=(Counter(kind=kind, at=at),))
         assert not bailed(breach, "enter t C1")

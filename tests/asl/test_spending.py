@@ -131,7 +131,7 @@ def test_what_clauses_charge_for_is_paid(monkeypatch: pytest.MonkeyPatch) -> Non
 
     plain = smoke()
     contents = {**ASL.contents, Dispensing: (*ASL.contents[Dispensing], toll)}
-    monkeypatch.setattr(type(ASL), "contents", contents)
+    monkeypatch.setattr(ASL, "contents", contents)
     monkeypatch.setattr(ASL, "editions", {})
     ruling = smoke()
     assert (ruling.status, paid(ruling, "X1")) == ("LEGAL", 1)

@@ -13,7 +13,7 @@ from marchtable.rules.generator import legal_actions, perft
 from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of
-from tests.asl.boards import ASL, field, foot, last, place, total, vehicle
+from tests.asl.boards import ASL, field, foot, last, moved_jointly, place, total, vehicle
 from tests.asl.test_columns import before_marsh, column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
@@ -161,7 +161,7 @@ SCENES: dict[str, Callable[[], Any]] = {
 def enumerated(position: Any) -> set[tuple[str, ...]]:
     """Return every legal tuple of moves, one a member."""
     first = position.units[0]
-    names = ASL.members(position, Impulse(first.id, ()))
+    names = moved_jointly(position, Impulse(first.id, ())).members
     ways = [moves_of(position, position.unit(name)) for name in names]
     return {
         moves for moves in product(*ways) if ASL.rule(position, Impulse(first.id, moves)).is_legal
@@ -170,7 +170,7 @@ def enumerated(position: Any) -> set[tuple[str, ...]]:
 
 def counted(position: Any) -> int | None:
     """Return the number of Impulses that the rulebook counts."""
-    return ASL.closings(position, Impulse(position.units[0].id, ()))
+    return moved_jointly(position, Impulse(position.units[0].id, ())).closings()
 
 
 @pytest.mark.parametrize("name", SCENES)
@@ -236,7 +236,7 @@ def test_perft_counts_each_once(name: str) -> None:
 def test_proposals_leave_nothing_out(name: str) -> None:
     """A move never proposed to a member is legal in no Impulse of the first two."""
     position = SCENES[name]()
-    names = ASL.members(position, Impulse("t1", ()))[:2]
+    names = moved_jointly(position, Impulse("t1", ())).members[:2]
     near = [[n for _, n in position.board.neighbours(position.unit(u).at)] for u in names]
     ways = [
         [
@@ -260,10 +260,10 @@ def test_every_proposal_leads_to_an_impulse(name: str) -> None:
     first = position.units[0].id
 
     def proposed(moves: tuple[str, ...]) -> set[str]:
-        return set(ASL.closing(position, Impulse(first, moves)) or ())
+        return set(moved_jointly(position, Impulse(first, moves)).closing() or ())
 
     begun: set[tuple[str, ...]] = {()}
-    for number in range(len(ASL.members(position, Impulse(first, ())))):
+    for number in range(len(moved_jointly(position, Impulse(first, ())).members)):
         for moves in begun:
             assert proposed(moves) == {m[number] for m in legal if m[:number] == moves}
         begun = {m[: number + 1] for m in legal}
@@ -282,5 +282,5 @@ def test_nobody_comes_on_by_bypass() -> None:
 def test_who_is_in_no_line() -> None:
     """A unit in no line has no Impulses to count, and none is proposed."""
     position = place(field({"B1": {}, "C1": {}}), vehicle("a"), foot("b"))
-    assert ASL.closings(position, Impulse("a", ())) is None
-    assert ASL.closing(position, Impulse("b", ())) == ()
+    assert moved_jointly(position, Impulse("a", ())).closings() is None
+    assert moved_jointly(position, Impulse("b", ())).closing() == ()

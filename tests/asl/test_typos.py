@@ -281,7 +281,7 @@ def test_motorcycles_that_are_one_unit_are_told() -> None:
     """For mounting or being aboard motorcycles with printed riders the message mentions cycles."""
     bikes = {**TRUCK, "id": "m", "type": "motorcycles", "at": "A1"}
     found = answer({"verb": "check", "scene": scene(SQUAD, bikes), "log": ["mount sq m"]})
-    assert "one unit with who rides; those to mount: cycles" in found["violations"][0]["message"]
+    assert "type includes the riders; types to mount: cycles" in found["violations"][0]["message"]
     assert "units can ride cycles" in refusal({**SQUAD, "aboard": "m"}, bikes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from marchtable.state.action import Event
-from marchtable_models.asl.contents import ACTIONS
+from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.likeness import lone_verbs
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.declarations import Assault
@@ -17,7 +17,7 @@ from marchtable_models.asl.verbs import Advance, Stairs, Trait
 def test_every_trait_is_some_verbs() -> None:
     """No verb has an undeclared trait either."""
     traits = set(get_args(Trait))
-    assert {one for verb in ACTIONS for one in getattr(verb, "traits", ())} == traits
+    assert {one for verb in SUBJECTS.actions for one in getattr(verb, "traits", ())} == traits
 
 
 def test_what_names_nobody_else_is_judged_once_for_units_alike() -> None:

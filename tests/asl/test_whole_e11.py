@@ -10,7 +10,7 @@ import pytest
 
 from marchtable.rules.generator import legal_actions
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of
-from tests.asl.boards import ASL, foot
+from tests.asl.boards import ASL, foot, moved_jointly
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
@@ -45,7 +45,7 @@ def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
                 if choice.joins:
                     yield from closed(legal_actions(position, unit, opened=choice.action))
 
-    line = len(ASL.members(position, Impulse(unit, ())))
+    line = len(moved_jointly(position, Impulse(unit, ())).members)
     return {
         (*action.moves, *("stay",) * (line - len(action.moves)))
         for action in closed(legal_actions(position, unit))
@@ -53,8 +53,8 @@ def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
 
 
 def by_rule(position: Any, unit: str) -> set[tuple[str, ...]]:
-    """Return every legal tuple of moves, one a member."""
-    names = ASL.members(position, Impulse(unit, ()))
+    """Return every tuple of moves, one a member, that the rules allow."""
+    names = moved_jointly(position, Impulse(unit, ())).members
     ways = [moves_of(position, position.unit(name)) for name in names]
     return {moves for moves in product(*ways) if ASL.rule(position, Impulse(unit, moves)).is_legal}
 

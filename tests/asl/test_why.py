@@ -15,7 +15,7 @@ from marchtable.rules.clause import eased, without
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.blame import BLAMABLE, BOARDING, SIGHT
+from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES, SIGHT
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track
 from tests.asl.transport_cases import best
@@ -64,7 +64,7 @@ def test_reasons_are_those_of_whole_plans(name: str) -> None:
     result = [reason.clause for reason in found.conflict]
     assert set(result) == set(expected)
     assert all(reason.is_needed for reason in found.conflict)
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
+    others = [clause for clause in (*CANDIDATES, *BOARDING) if clause not in result]
     with without(*others):
         assert plan(position, goal, seed=7).status == "IMPOSSIBLE"
     for clause in result:
@@ -99,7 +99,7 @@ def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
     assert (found.status, found.space and found.space.name) == ("IMPOSSIBLE", "transport")
     result = tuple(reason.clause for reason in found.conflict or ())
     assert result == expected
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
+    others = [clause for clause in (*CANDIDATES, *BOARDING) if clause not in result]
     with without(*others):
         assert plan(position, goal).status == "IMPOSSIBLE"
     for clause in result:
@@ -141,7 +141,7 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
     if "D6.2d" in result:
         numbers = {"need": 14, "have": 15}
         assert (set(result["D6.2d"].units), dict(result["D6.2d"].numbers)) == ({"t", "u"}, numbers)
-    off = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
+    off = [clause for clause in (*CANDIDATES, *BOARDING) if clause not in result]
     with without(*off):
         assert plan(position, goal).status == "IMPOSSIBLE"
     for clause in result:
@@ -191,7 +191,7 @@ def test_numbers_are_by_how_little_a_clause_is_broken() -> None:
     position, goal, _ = CASES["by truck"]
     (reason,) = why(position, goal, most=0, space="alone").conflict or ()
     assert (reason.units, dict(reason.numbers)) == (("u",), {"lacks": 4})
-    others = [clause for clause in BLAMABLE if clause != reason.clause]
+    others = [clause for clause in CANDIDATES if clause != reason.clause]
     for halves, status in ((7, "IMPOSSIBLE"), (8, "OPTIMAL")):
         with without(*others, eased(reason.clause, halves)):
             assert plan(position, goal, space="alone").status == status

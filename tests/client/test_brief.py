@@ -171,7 +171,7 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("act", "loads", "is boarding: fire may still undo it"), ("act", "", None),
+        ("act", "loads", "is boarding: fire can still undo it"), ("act", "", None),
         ("concealed", False, "loses its concealment"), ("at", None, "is off the map"),
         ("at", "B3", "is in B3"), ("sw", [], "loses its SW"), ("sw", [{"name": "MMG"}], "is left with MMG"),
         ("boarder_left", 3, None), ("hatched", True, None), ("road", False, None),
@@ -193,7 +193,7 @@ def test_a_forced_effect_stands_in_the_headline() -> None:
     found = answer({"verb": "check", "scene": scene, "log": ["load sq t"]})
     assert found["status"] == "LEGAL"
     assert {e["text"] for e in found["effects"] if "text" in e} >= {
-        "is boarding: fire may still undo it"
+        "is boarding: fire can still undo it"
     }
 
 

@@ -53,7 +53,9 @@ class Asked:
             "left": {paid.unit: paid.left / 2 for paid in last.receipts},
             "fields": sorted((one.unit, one.field) for one in last.effects),
             "rolls": sorted({one.id for one in pending}),
-            "exceptions": sorted({one[0] for one in last.exceptions} - {*self.rulebook.assuming}),
+            "exceptions": sorted(
+                {name for name, _ in last.exceptions if not self.rulebook.clause(name).assumes}
+            ),
             "odds": odds([obligation_data(one) for one in pending]),
         }  # fmt: skip
         if "figures" in self.case:

@@ -19,7 +19,7 @@ def test_figures_of_counters() -> None:
     """An unverified movement factor is named as soon as the counter moves."""
     position = place(truck(at="A1"), board=LANE)
     assert assumed(position, "move t A2") == (
-        "read in no rulebook: movement factor of german-truck",
+        "not read in a rulebook: movement factor of german-truck",
     )
     assert assumed(position, "fire t") == ()
 
@@ -29,7 +29,7 @@ def test_figures_of_the_chart() -> None:
     gully = grid({"A1": {}, "A2": {"terrain": "Gully"}, "A3": {}})
     position = place(truck(at="A1"), unit("k", "panther", "A1"), board=gully)
     (_, chart) = assumed(position, "move t A2", "move t A3")
-    assert chart == "read in no rulebook: Gully or stream (truck)"
+    assert chart == "not read in a rulebook: Gully or stream (truck)"
     assert len(assumed(position, "move k A2", "move k A3")) == 1
 
 

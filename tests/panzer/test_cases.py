@@ -8,6 +8,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import position_of, scene_data
+from marchtable.picture.showing import counters_of
 from marchtable.state.records import replace
 from marchtable_models.panzer.rules.stack_order import stack_order
 from tests.panzer.scenes import (
@@ -200,7 +201,7 @@ def test_what_drew_it_is_not_told() -> None:
     loaded = after(place(truck(), rifles()), "load t r")
     assert [name for name, _ in last(loaded, "hit t D").exceptions] == ["PB.opportunity"]
     assert last(place(*PAIR, phase="Fire"), "hit t D").exceptions == ()
-    assert "PB.opportunity" in PANZER.assuming
+    assert PANZER.clause("PB.opportunity").assumes
 
 
 def test_exposed_where_it_fired() -> None:
@@ -303,6 +304,6 @@ def test_a_first_side_that_is_there() -> None:
 def test_pictures_draw_stacks_as_they_lie() -> None:
     """Lower units are drawn first, and a gun as one."""
     position = place(truck(height=3), unit("g", "german-gun", height=2, aboard="t"), rifles("x"))
-    assert [u.id for u in PANZER.drawn(position)] == ["x", "g", "t"]
-    styles = [PANZER.marker(position, u)["style"] for u in PANZER.drawn(position)]
-    assert styles == ["foot", "gun", "truck"]
+    drawn = counters_of(position)
+    assert [*drawn] == ["x", "g", "t"]
+    assert [one.style for one in drawn.values()] == ["foot", "gun", "truck"]

@@ -256,6 +256,6 @@ def test_who_moves() -> None:
 
 @pytest.mark.clause("PB.adjacent")
 def test_steps_are_single() -> None:
-    """A step leads to an adjacent hex."""
+    """A step leads only to an adjacent hex."""
     assert bars(place(truck()), "move t C4") == set()
     assert bars(place(truck()), "move t C5") == {"PB.adjacent"}

@@ -35,5 +35,7 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
 
 
 def limits_of(space: CompiledSpace) -> dict[Any, int]:
-    """Return the most half points that can be spent in each mode."""
-    return dict(zip(space.modes, space.mover.limits, strict=True))
+    """Return the most half points that can be spent in each mode that the search has met."""
+    met = {mode for _, mode in arcs_of(space)}
+    limits = zip(space.modes, space.mover.limits, strict=True)
+    return {mode: most for mode, most in limits if mode in met}

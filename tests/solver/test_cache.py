@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from marchtable import cache as cache_module
 from marchtable.cache import Cache, cached_bytes, clear_caches, limit_caches
 from marchtable.errors import BadInputError
+from marchtable.rules import edition as edition_module
+from tests.valor.scenes import VALOR, field, judge, place, unit
 
 
 @pytest.fixture
@@ -97,3 +100,21 @@ def test_what_keys_are_made_of_goes_last(monkeypatch: pytest.MonkeyPatch) -> Non
     assert basis.get("tokens") is tokens
     other.keep("c", [0])
     assert cached_bytes() == 0
+
+
+def test_findings_in_use_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an edition has found is used when a position asks for that edition, and outlasts what was used before."""
+    memos: Cache[object] = edition_module._MEMOS  # type: ignore[assignment] # noqa: SLF001
+    memos.clear()
+    monkeypatch.setattr(cache_module, "CACHES", [memos])
+    other = Cache[list[int]](len)
+    position = place(unit("a", at="A1"), board=field("A", 3), phase="Movement")
+    judge(position, "enter a A2")
+    edition = VALOR.edition(position)
+    edition._keep()  # noqa: SLF001 - as after many findings
+    other.keep("before", [0] * 4)
+    VALOR.edition(msgspec.structs.replace(position))
+    monkeypatch.setattr(cache_module.Limit, "bytes", memos.nbytes + 4)
+    other.keep("after", [0] * 4)
+    assert (len(memos), other.get("before"), other.get("after")) == (1, None, [0] * 4)
+    assert memos.nbytes > 0

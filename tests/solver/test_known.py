@@ -28,7 +28,7 @@ def test_a_search_looks_at_names_and_at_what_is_told() -> None:
     found = known_answer("terrain", "wooden building", "asl")["entries"]
     assert found[0]["name"] == "Wooden Building"
     assert "letter h" in found[0]["text"]
-    assert [e["name"] for e in known_answer("verbs", "cavalry gallops", "asl")["entries"]] == [
+    assert [e["name"] for e in known_answer("verbs", "cavalry gallop", "asl")["entries"]] == [
         "gallop UNIT"
     ]
 

@@ -293,9 +293,9 @@ def test_the_whole_map_is_told_of(tmp_path: Path) -> None:
     """Weather, night and rooftops are above a picture, and in the page's turn line."""
     position = asl_scene(MAP, foot(), nvr=3, stated={"ground_snow": True, "rooftops": True})
     found = "Ground Snow, Night, NVR 3, rooftops in play"
-    assert ASL.headline(position) == found
+    assert ASL.overall(position).headline == found
     assert found in shown(position, tmp_path)[0]
-    assert ASL.headline(asl_scene(MAP, foot())) == ""
+    assert ASL.overall(asl_scene(MAP, foot())).headline == ""
 
 
 def test_the_other_games_mark_theirs(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""An attack's total, and the effect of the dice (V14.2b, V14.5, V14.6, V14.9)."""
+"""The totals of an attack and what the dice make of it (V14.2b, V14.5, V14.6, V14.9)."""
 
 from __future__ import annotations
 

@@ -484,7 +484,7 @@ def test_where_a_sniper_fires_from() -> None:
     assert bars(last(position, "snipe C3 C1")) == set()
     assert bars(last(position, "snipe C9 C1")) == {"V17.2"}
     assert bars(last(position, "snipe C2 C1")) == {"V17.2"}
-    with pytest.raises(BadInputError, match="nobody"):
+    with pytest.raises(BadInputError, match="no unit is in A1"):
         judge(position, "snipe C3 A1")
     blind = place(foe("e", at="C1"), board=board, sights=(Sight(a="C1", b="C3", blocked=True),))
     assert bars(last(blind, "snipe C3 C1")) == {"V17.2"}

@@ -75,10 +75,10 @@ def test_a_vehicle_that_carries_too_much(phase: str) -> None:
     squads = [unit(name, aboard="t") for name in "abc"]
     field, text = refusal(place(TRUCK, *squads, phase=phase))
     assert field == "units[3].aboard"
-    assert text == "c aboard t: more than it carries, in half squads: at most 4, got 6 (V8.1)"
+    assert text == "c aboard t: too many half squads: at most 4, got 6 (V8.1)"
     assert refusal(place(TRUCK, *squads[:2], phase=phase)) == ("", "")
     leaders = [unit(name, "leader", aboard="t") for name in "abc"]
-    assert "more leaders than it carries: at most 2, got 3" in refusal(place(TRUCK, *leaders))[1]
+    assert "too many leaders: at most 2, got 3" in refusal(place(TRUCK, *leaders))[1]
     gun = unit("g", "6-pounder", facing="N", aboard="h")
     halftrack = unit("h", "m3-halftrack", facing="N")
     assert "it cannot tow the Gun (V8.1)" in refusal(place(halftrack, gun))[1]

@@ -313,7 +313,7 @@ def test_what_infantry_carries() -> None:
     def assumed(*weapons: str, type_: str = "squad-464") -> list[str]:
         return list(check_answer(place(unit("a", type_, sw=weapons)), [])["assumed"])
 
-    more = ["a carries more than it may of support weapons (V12.2c)"]
+    more = ["a carries too many support weapons (V12.2c)"]
     assert assumed("mg34", "grenades") == assumed("hmg") == assumed("mg34", type_="leader") == []
     assert assumed("mg34", "hmg") == assumed("mg34", "mg34", type_="leader") == more
     assert assumed("hmg", type_="leader") == more

@@ -145,7 +145,7 @@ def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path
     table.page.set_input_files("#scene-file", file)
     table.ready()
     table.page.click("#end-phase")
-    line = '#phase .faults li:has-text("truck: It has not spent enough under Motion")'
+    line = '#phase .faults li:has-text("truck: It has not spent enough in Motion")'
     table.page.wait_for_selector(line)
 
 

@@ -65,7 +65,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         for exception in ruling.exceptions
     ]
     book = find_rulebook(position.rulebook)
-    assuming, owed = book.assuming, book.debts(verdict.position)
+    owed, assuming = book.debts(verdict.position), {n for _, n, _ in said if book.clause(n).assumes}
     exceptions = [
         {"clause": clause, "step": step, "note": note}
         for step, clause, note in said

@@ -119,10 +119,10 @@ def judge_files(
     """
     try:
         book = find_rulebook(game.rulebook or None)
-        book.check_game(game)
+        referee = book.referee(game, eyes)
     except BadInputError as error:
         raise error.located(source=named) from None
-    recording = read_recording(paths, lambda piles: book.show_of_recorded(piles, game, eyes))
+    recording = read_recording(paths, referee.show)
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
     grounds: list[Board] = []
@@ -136,7 +136,7 @@ def judge_files(
         maker = _Maker(board, game, part.save.source)
         try:
             recorded = Recorded(part, layout, game, maker.position, eyes)
-            judgements.append(book.judge_recorded(recorded))
+            judgements.append(referee.judge(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
     notes += _not_recorded(game, recording)

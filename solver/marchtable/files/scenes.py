@@ -230,8 +230,7 @@ def position_of(
             readings=_readings(rulebook, scene.interpretations),
             pending=scene.pending,
         )
-        check_scene(rulebook, position)
-        position = rulebook.opened(position)
+        position = check_scene(rulebook, position)
     except BadInputError as error:
         raise _where_written(error, data).located(source=source) from None
     return position

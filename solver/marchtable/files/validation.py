@@ -26,7 +26,7 @@ SLIP = 0.8
 _RESERVED = frozenset(",=|")
 
 
-def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
+def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Position[Any, Any]:
     """
     Reject a position with dangling references, or one that its rulebook rejects.
 
@@ -60,7 +60,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
     for number, pending in enumerate(position.pending):
         _check_pending(pending, position, rulebook, f"pending[{number}]")
     look()
-    rulebook.check_position(position)
+    return rulebook.check_position(position)
 
 
 def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:

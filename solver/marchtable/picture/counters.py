@@ -51,28 +51,29 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at
         Name of its Location.
     label
-        The counter's label.
+        What its counter says.
     side
-        Its side; each side has its own colour.
+        Whose it is; each side has its own colour.
     facing
-        Its facing, in degrees clockwise from the top of the map, or None.
+        Where it faces, in degrees clockwise from the top of the map, or None.
     style
-        The counter's sign, one of ``data/signs.toml``.
+        The sign its counter shows, one of ``data/signs.toml``.
     note
-        A further word in small print.
+        A word more, in small writing.
     marks
-        Its marks, as labels after the note.
+        What it has and what marks it, as labels behind the note.
     sides
         The hexsides of its hex along which it has a bar.
     turret
-        Its turret's facing, in degrees like ``facing``; None: ahead.
+        Where its turret points, in degrees as its facing; None: ahead.
     men
-        The number of men shown by ``"foot"``.
+        How many men ``"foot"`` shows.
+    height
+        Where in its stack it lies: units with a larger number are drawn over those with a smaller one.
     carried
-        The label of the unit of its hex that carries it; it is drawn small on that unit's right.
+        The label of the unit of its hex that carries it, at whose right it is drawn small.
     aside
-        Its direction from the hex's centre, in hexsides clockwise from the top; None: at the
-        centre.
+        Which way off the hex's centre it stands, in hexsides clockwise from the top; None: on it.
     """
 
     at: str
@@ -82,6 +83,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: str = "foot"
     note: str = ""
     men: int = 3
+    height: int = 0
     carried: str = ""
     aside: float | None = None
     marks: tuple[Mark, ...] = ()

@@ -72,8 +72,9 @@ def scene_picture(
     elif unit is not None:
         reached = Reached(*reach_shades(position, unit, rolls))
     book = find_rulebook(position.rulebook)
-    title = ", ".join(filter(None, (title, book.headline(shown))))
-    absent = sum(one.at is None for one in book.drawn(shown))
+    overall = book.overall(shown)
+    title = ", ".join(filter(None, (title, overall.headline)))
+    absent = sum(one.at is None for one in shown.units)
     if absent:
         title = ", ".join(filter(None, (title, f"{absent} not on the map")))
     report_progress("drawing")
@@ -85,10 +86,10 @@ def scene_picture(
         reach=reached,
         ways=ways,
         highlights=faults,
-        links=[Link(**link) for link in book.links(shown)],
+        links=[Link(**link) for link in overall.links],
         title=title,
         around=[*around, *(at for one in ways for at, _ in one.steps), *faults] if around else (),
-        look=Look(tint=book.tint(shown)),
+        look=Look(tint=overall.tint),
     )
 
 
@@ -127,7 +128,7 @@ def los_picture(
         highlights={row["hex"]: row["clause"] or "" for row in rows if row["hex"] is not None},
         title=found["board"],
         around=ends if len(board) > WHOLE_BOARD else (),
-        look=None if book is None or position is None else Look(tint=book.tint(position)),
+        look=None if book is None or position is None else Look(tint=book.overall(position).tint),
     )
 
 
@@ -165,11 +166,12 @@ def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
     from marchtable.picture import Marker
 
     book = find_rulebook(position.rulebook)
-    return {
+    found = {
         unit.id: Marker(at=unit.at, side=unit.side, **book.marker(position, unit))
-        for unit in book.drawn(position)
+        for unit in position.units
         if unit.at is not None
     }
+    return dict(sorted(found.items(), key=lambda one: one[1].height))
 
 
 def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[Stop]:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.company import TooMany
 from marchtable.planning.score import Stand
-from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -84,7 +83,7 @@ def _is_needed(measure: Measure, unit: str) -> bool:
 def _is_open(company: Company, measure: Measure, state: _State, waiting: frozenset[str]) -> bool:
     """Return whether the musts are met, or can be if all waiting units reach their aims."""
     able = {name for unit in waiting for name in (unit, *company.aboard[unit])}
-    end, carrier = state.position, find_rulebook(state.position.rulebook).carrier
+    end = state.position
 
     def holds(aim: int, name: str) -> bool:
         if name in able:
@@ -93,7 +92,7 @@ def _is_open(company: Company, measure: Measure, state: _State, waiting: frozens
         if name not in end.index:
             return measure.holds(aim, name, Stand(None, exited_by=by))
         unit = end.unit(name)
-        return measure.holds(aim, name, Stand(unit.at, carrier(end, unit) is not None, by))
+        return measure.holds(aim, name, Stand(unit.at, unit.carrier is not None, by))
 
     return all(
         sum(holds(aim, name) for name in measure.units(aim)) >= measure.required(aim)

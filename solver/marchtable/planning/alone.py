@@ -82,7 +82,7 @@ class AloneModel(ChoiceSpace["Move"]):
 
     def _units(self) -> tuple[str, ...]:
         movers = [self.position.unit(name) for name in movers_of(self.goal, self.position)]
-        return tuple(u.id for u in movers if self._rulebook.carrier(self.position, u) is None)
+        return tuple(u.id for u in movers if u.carrier is None)
 
     @property
     def space(self) -> PlanSpace:
@@ -109,7 +109,7 @@ class AloneModel(ChoiceSpace["Move"]):
         travel, exit_of = self._rulebook.travel, self._rulebook.exit_of
         leaves = any(aim.exit for aim in self.goal.aims)
         units = map(self.position.unit, self.company.units) if leaves else ()
-        exits = {verb_of(type(one)) for unit in units if (one := exit_of(self.position, unit))}
+        exits = {verb_of(type(one)) for unit in units if (one := exit_of(unit))}
         return (*map(verb_of, travel), *sorted(exits))
 
     @property
@@ -194,7 +194,7 @@ class AloneModel(ChoiceSpace["Move"]):
             for n, aim in enumerate(self.goal.aims)
         )
         units = map(self.position.unit, self.company.units)
-        return must and all(exit_of(self.position, unit) is None for unit in units)
+        return must and all(exit_of(unit) is None for unit in units)
 
     def _no_more(self, task: Task, *, sure: bool) -> Proposal:
         doubtful = self._doubtful(task)

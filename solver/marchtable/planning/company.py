@@ -74,7 +74,7 @@ class Company:
         self._rulebook = find_rulebook(position.rulebook)
         load: dict[str | None, list[str]] = {}
         for unit in position.units:
-            load.setdefault(self._rulebook.carrier(position, unit), []).append(unit.id)
+            load.setdefault(unit.carrier, []).append(unit.id)
         self.aboard = {unit: self._carried_by(unit, load) for unit in units}
         self._without: dict[frozenset[str], Position[Any, Any]] = {}
         self._alone: dict[str, dict[End, tuple[Way, ...]]] = {}
@@ -125,9 +125,9 @@ class Company:
 
     def _off(self, position: Position[Any, Any], names: Iterable[str]) -> frozenset[str]:
         """Return the Locations by which an aim wants some units, or their loads, off the map."""
-        going, carrier = [*names], self._rulebook.carrier
+        going = [*names]
         for name in going:
-            going += [u.id for u in position.units if carrier(position, u) == name]
+            going += [u.id for u in position.units if u.carrier == name]
         wanted = (places for units, places in self._exits if not units.isdisjoint(going))
         return frozenset().union(*wanted)
 
@@ -138,7 +138,7 @@ class Company:
             return tuple((name, Stand(at, carried=name != unit)) for name in names)
         done = self.played(self.only([unit]), way.actions)
         assert done is not None
-        carried = {n: self._rulebook.carrier(done[0], done[0].unit(n)) is not None for n in names}
+        carried = {n: done[0].unit(n).carrier is not None for n in names}
         return tuple((name, Stand(None, carried[name], at)) for name in names)
 
     def played(self, position: Position[Any, Any], actions: Iterable[Action]) -> Played | None:
@@ -160,8 +160,7 @@ class Company:
         if done is not None and way.end.leaves:
             return any(done[0].unit(name).at is not None for name in self.aboard[unit])
         return done is not None and any(
-            self._rulebook.carrier(done[0], done[0].unit(name))
-            != self._rulebook.carrier(self.position, self.position.unit(name))
+            done[0].unit(name).carrier != self.position.unit(name).carrier
             for name in self.aboard[unit]
         )
 

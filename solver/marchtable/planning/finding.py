@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import Budget, heeding, lent
 from marchtable.errors import BadInputError
+from marchtable.rules.plan_hooks import Space
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -56,13 +57,20 @@ def may_be_more(
     from marchtable.planning.alone import NAME
 
     rulebook = find_rulebook(position.rulebook)
-    several = len(rulebook.fit_for) > 1 or not rulebook.covers_alone
+    several = len(rulebook.spaces) > 1 or not _covers_alone(rulebook)
     return space is None and budget.is_over and several and last != NAME
 
 
 def contained_in(position: Position[Any, Any], space: str) -> Collection[str]:
     """Return the spaces whose plans a space includes."""
-    return find_rulebook(position.rulebook).contains.get(space, ())
+    return find_rulebook(position.rulebook).spaces.get(space, Space()).contains
+
+
+def _covers_alone(rulebook: Rulebook[Any, Any]) -> bool:
+    """Return whether one of the rulebook's own spaces has the plans of units that move alone as well."""
+    from marchtable.planning.alone import NAME
+
+    return any(NAME in space.contains for space in rulebook.spaces.values())
 
 
 def models_for(
@@ -105,16 +113,16 @@ def models_for(
         named = next((model for model in barred if model.name == space), None)
         if named is None:
             message = _unfit(rulebook, [*names, NAME], str(space))
-            why = rulebook.unfit(position, goal, str(space))
+            why = rulebook.spaces.get(str(space), Space()).unfit(rulebook, position, goal)
             raise BadInputError(f"{message}; here {why}" if why else message, field="space")
         yield named
         return
-    if space == NAME or not rulebook.covers_alone:
+    if space == NAME or not _covers_alone(rulebook):
         yield AloneModel(position, goal, rolls)
 
 
 def _unfit(rulebook: Rulebook[Any, Any], names: list[str], space: str) -> str:
     """Return the message for a space that does not fit a goal."""
-    purpose = rulebook.fit_for.get(space)
+    purpose = rulebook.spaces.get(space, Space()).purpose
     only = f", which is for {purpose}" if purpose else ""
     return f"expected one of {', '.join(names)}, got {space!r}{only}"

@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.codec.structs import points
 from marchtable.planning.goals import movers_of, places_of, units_of, worth_of
 from marchtable.planning.road_distance import hexes_by_road
-from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -231,12 +230,11 @@ class Measure:
         )
 
     def _stands(self, end: Position[Any, Any], exited_by: Mapping[str, str]) -> dict[str, Stand]:
-        carrier = find_rulebook(end.rulebook).carrier
         found = {
             unit.id: Stand(None, exited_by=exited_by.get(unit.id)) for unit in self.position.units
         }
         for unit in end.units:
-            found[unit.id] = Stand(unit.at, carrier(end, unit) is not None, exited_by.get(unit.id))
+            found[unit.id] = Stand(unit.at, unit.carrier is not None, exited_by.get(unit.id))
         return found
 
     def _track(self, verdict: Verdict) -> _Track:

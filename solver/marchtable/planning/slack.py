@@ -79,7 +79,7 @@ def _carried(
     for ruling in verdict.rulings:
         cargo: dict[str, list[str]] = {}
         for unit in ruling.after.units:
-            if (carrier := rulebook.carrier(ruling.after, unit)) is not None:
+            if (carrier := unit.carrier) is not None:
                 cargo.setdefault(carrier, []).append(unit.id)
         for name in (name for name, aboard in cargo.items() if before.get(name) != aboard):
             for clause, what, halves in rulebook.room(ruling.after, ruling.after.unit(name)):

@@ -9,6 +9,7 @@ from marchtable.planning.finding import may_be_more, models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
+from marchtable.rules.plan_hooks import Space
 from marchtable.rules.plan_model import Task
 from marchtable.rules.rulebook import find_rulebook
 
@@ -84,13 +85,13 @@ class Solver:
         answer, first = Answer(None, is_sure=False), ""
         if self.budget.is_over:
             return answer
-        wider = find_rulebook(position.rulebook).contains
+        spaces = find_rulebook(position.rulebook).spaces
         try:
             for search in self.searches(position, goal):
                 name = search.model.name
-                if not first or first in wider.get(name, ()):
+                if not first or first in spaces.get(name, Space()).contains:
                     answer, first = _answer(search), first or name
-                is_inner = any(first in inner for inner in wider.values())
+                is_inner = any(first in space.contains for space in spaces.values())
                 if answer.log is not None or not answer.is_sure or not is_inner:
                     return answer
         except BadInputError:  # the named space does not fit the changed position

@@ -121,7 +121,8 @@ class Judge:
         """Return a trial that is as good, with the simpler acts that its rulebook proposes."""
         rulebook = find_rulebook(self.position.rulebook)
         for number in range(len(trial.log)):
-            for simpler in rulebook.simpler(trial.log[number]):
+            joint = rulebook.joint(self.position, trial.log[number])
+            for simpler in () if joint is None else joint.simpler():
                 less = self.trial((*trial.log[:number], simpler, *trial.log[number + 1 :]))
                 if less.stands and _is_as_good(less.measured, trial.measured, alike=False):
                     trial = less

@@ -166,7 +166,7 @@ class _Leaving:
     ) -> None:  # fmt: skip
         self._position, self._rolls, self._left_out = position, rolls, left_out
         self._rulebook = find_rulebook(position.rulebook)
-        self._exit = self._rulebook.exit_of(position, position.unit(name)) if off else None
+        self._exit = self._rulebook.exit_of(position.unit(name)) if off else None
         self._news = Front()
 
     def by(self, way: Way) -> Way | None:

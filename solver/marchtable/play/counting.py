@@ -58,9 +58,10 @@ def _leaves(position: Position[Any, Any]) -> int:
         found = tried_perft(position, 1)
         assert isinstance(found, int)
         return found
-    count, closings = 0, find_rulebook(position.rulebook).closings
+    count, rulebook = 0, find_rulebook(position.rulebook)
     for _, entries in menus(position):
         for entry in entries:
-            known = closings(position, entry.action) if entry.closings is None else None
+            joint = rulebook.joint(position, entry.action) if entry.closings is None else None
+            known = None if joint is None else joint.closings()
             count += len(closings_of(position, entry, None)) if known is None else known
     return count

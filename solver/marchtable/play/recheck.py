@@ -30,7 +30,8 @@ def closed_anew(
     found, waiting = [], [choice_of(rulebook, position, action, first)]
     while waiting:
         choice = waiting.pop()
-        if choice.closes and not rulebook.repeats(choice.action):
+        joint = rulebook.joint(position, choice.action)
+        if choice.closes and not (joint and joint.is_repeated):
             found.append(choice.action)
         if choice.joins:
             waiting += tried_actions(position, first, opened=choice.action)[::-1]

@@ -38,20 +38,19 @@ class _Afresh:
         self.lessons: dict[tuple[Any, ...], Lesson] = {}
         for mode in mover.modes:
             self._add(mode)
-        self.views = Views(self.rulebook, self.modes, denied=True)
+        self.views = Views(self.rulebook, self.modes, self.number, denied=True)
 
     def _add(self, mode: Hashable) -> None:
         self.number[mode] = len(self.modes)
         self.modes.append(mode)
         somewhere = self._position.board.locations[0].name
         unit = self.rulebook.in_mode(self._unit, somewhere, mode)
-        self.limits.append(self.rulebook.spendable(self._position, unit))
+        self.limits.append(self.rulebook.budget(self._position, unit).spendable)
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode; add the mode if it is new."""
         if mode not in self.number:
             self._add(mode)
-            self.views = Views(self.rulebook, self.modes, denied=True)
         return self.number[mode]
 
     def consult(self, names: Iterable[str] | None) -> None:

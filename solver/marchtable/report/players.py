@@ -54,7 +54,7 @@ def players_text(position: AnyPosition, verdict: Verdict | None = None) -> str:
 def _position_lines(position: AnyPosition) -> Iterator[str]:
     rulebook = find_rulebook(position.rulebook)
     yield f"Turn {position.turn}, {position.side} {position.phase}, board {position.board.name}"
-    if words := rulebook.headline(position):
+    if words := rulebook.overall(position).headline:
         yield words
     for side in dict.fromkeys(unit.side for unit in position.units):
         yield ""

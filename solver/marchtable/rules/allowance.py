@@ -22,15 +22,16 @@ def changed(
 ) -> list[dict[str, Any]]:
     """Return the parts of a unit's allotment, as a detail of the step that changed it."""
     was, now = before.unit(name), after.unit(name)
-    if book.allotment(after, now) == book.allotment(before, was):
+    budget = book.budget(after, now)
+    if budget.allotment == book.allotment(before, was):
         return []
-    made = [charge for charge in book.allowance(after, now) if charge.amount]
+    made = [charge for charge in budget.charges if charge.amount]
     if not made:
         return []
     return [
         {
             "what": f"{book.points(after, now)} that {who} has then",
-            "value": points(book.allotment(after, now)),
+            "value": points(budget.allotment),
             "parts": [
                 {"clause": one.clause, "note": one.note, "amount": points(one.amount)}
                 for one in made

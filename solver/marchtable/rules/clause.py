@@ -289,7 +289,7 @@ class Clause:
     id
         The rulebook's number, such as ``"D2.12"``.
     title
-        Its content, in our own words.
+        What it says, in our own words.
     kind
         What it governs; see ``docs/vocabulary.md``.
     composes
@@ -300,25 +300,27 @@ class Clause:
     denied
         For a clause that only denies something: what holds instead when it is switched off.
     modelled
-        False for a clause that only detects when it applies, to answer UNSUPPORTED.
+        False for a clause that only says when it bears, to answer UNSUPPORTED.
     lifts
-        If the clause answers UNSUPPORTED: other clauses that might then not hold. Their objections
-        are then uncertain too, and make no step illegal.
+        Where the clause answers UNSUPPORTED: others that might then not hold. What they object to is then
+        not known either, and makes no step illegal.
     after
-        Clauses that are consulted before this one, because it reads their findings.
+        Clauses that speak before this one, because it reads what they found.
+    assumes
+        Whether its exceptions are what it takes for granted where the position does not say.
 
     Attributes
     ----------
     declared
-        The function as declared in the rulebook; its first parameter names the records it reads.
+        The function as it stands in the rulebook; its first parameter names the records it looks at.
     views
-        Those of the records that are a subject's view of a kind.
+        Those of them that are a subject's view of a kind.
     bare
-        The function without its wrapper: it reads facts as given.
+        Its function and what is done without it, which look at facts as they are given.
     """
 
     __slots__ = (
-        "after", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
+        "after", "assumes", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
     )  # fmt: skip
 
     def __init__(
@@ -333,10 +335,11 @@ class Clause:
         modelled: bool = True,
         lifts: tuple[str, ...] = (),
         after: tuple[str, ...] = (),
+        assumes: bool = False,
     ) -> None:
         self.id, self.title, self.kind, self.composes = id, title, kind, composes
         self.function, self.denied, self.modelled = function, denied, modelled
-        self.lifts, self.after = lifts, after
+        self.lifts, self.after, self.assumes = lifts, after, assumes
         self.declared: Callable[..., Any] = function
         self.views: tuple[type[View], ...] = ()
         self.bare = (function, denied)
@@ -389,13 +392,14 @@ def clause(
     modelled: bool = True,
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
+    assumes: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare the decorated function as a clause (parameters as in :class:`Clause`)."""
 
     def declare(function: Callable[[Any, Sheet], None]) -> Clause:
         return Clause(
             id, title, kind=kind, composes=composes, function=function, denied=denied, modelled=modelled,
-            lifts=lifts, after=after,
+            lifts=lifts, after=after, assumes=assumes,
         )  # fmt: skip
 
     return declare

@@ -20,6 +20,7 @@ from marchtable.state.action import Action, Settle, group_field, moves_field, wi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from marchtable.rules.joint import Joint
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position, Unit
@@ -130,8 +131,8 @@ def _joins(
     first: str | None,
 ) -> tuple[str, ...]:
     """Return the entries that can be added to an action so that it can still be closed legally."""
-    known = rulebook.closing(position, action)
-    if known is not None:
+    joint = rulebook.joint(position, action)
+    if joint is not None and (known := joint.closing()) is not None:
         return tuple(known)
     if not _is_curable(rulebook, position, ruling or rulebook.rule(position, action)):
         return ()
@@ -148,18 +149,15 @@ def _entries(
     """Return the next possible entries: units that might join, or the next member's moves."""
     if (field := group_field(type(action))) is not None:
         return _next_members(rulebook, position, getattr(action, field), first)
-    waiting = _waiting(rulebook, position, action)
-    return rulebook.moves(position, action, position.unit(waiting[0])) if waiting else ()
+    joint = rulebook.joint(position, action)
+    waiting = _waiting(joint, action)
+    return joint.moves(waiting[0]) if joint is not None and waiting else ()
 
 
-def _waiting(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
-) -> Sequence[str]:
+def _waiting(joint: Joint | None, action: Action) -> Sequence[str]:
     """Return the members of a joint action whose moves are not chosen yet."""
     field = moves_field(type(action))
-    if field is None:
-        return ()
-    return rulebook.members(position, action)[len(getattr(action, field)) :]
+    return () if joint is None or field is None else joint.members[len(getattr(action, field)) :]
 
 
 def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling) -> bool:
@@ -174,7 +172,7 @@ def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruli
         return False
     if moves_field(type(ruling.action)) is None:
         return group_field(type(ruling.action)) is not None
-    waiting = _waiting(rulebook, position, ruling.action)
+    waiting = _waiting(rulebook.joint(position, ruling.action), ruling.action)
     return all(any(name in waiting for name in violation.units) for violation in ruling.violations)
 
 
@@ -232,7 +230,8 @@ def _leaves(position: Position[Any, Any]) -> int:
     rulebook = find_rulebook(position.rulebook)
     found = 0
     for choice in legal_actions(position):
-        known = rulebook.closings(position, choice.action) if choice.joins else None
+        joint = rulebook.joint(position, choice.action) if choice.joins else None
+        known = None if joint is None else joint.closings()
         found += sum(1 for _ in closed_from(position, [choice])) if known is None else known
     return found
 
@@ -248,7 +247,8 @@ def closed_from(
     rulebook = find_rulebook(position.rulebook)
     while waiting:
         choice = waiting.pop()
-        if choice.closes and not rulebook.repeats(choice.action):
+        joint = rulebook.joint(position, choice.action)
+        if choice.closes and not (joint and joint.is_repeated):
             yield choice.action, choice.ruling.after
         if choice.joins:
             waiting += legal_actions(position, opened=choice.action)[::-1]

@@ -79,6 +79,10 @@ def paid_by_unit(bills: Sequence[Bill]) -> dict[str, int]:
 class Rules(Protocol):
     """The methods of a rulebook that rulings call."""
 
+    @property
+    def subjects(self) -> Any:
+        """What it is made of."""
+
     def edition(self, position: Position[Any, Any], /) -> Edition:
         """Return the edition that applies in a position."""
 
@@ -95,24 +99,8 @@ class Rules(Protocol):
     ) -> Position[Any, Any] | None:
         """Return the position after an action."""
 
-    def aftermath(
-        self, position: Position[Any, Any], action: Action, bills: Sequence[Bill],
-        after: Position[Any, Any], /,
-    ) -> Sequence[Case]:  # fmt: skip
-        """Return the facts that apply to the situation after an action."""
-
     def points(self, position: Position[Any, Any], unit: Any, /) -> str:
         """Return the name of a unit's points."""
-
-    def settle_cases(
-        self, position: Position[Any, Any], obligation: Obligation, outcome: str, /
-    ) -> Sequence[Case]:
-        """Return the facts of a roll's or choice's outcome."""
-
-    def settle(
-        self, position: Position[Any, Any], obligation: Obligation, outcome: str, /
-    ) -> Position[Any, Any]:
-        """Return the position after a roll or choice."""
 
 
 def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Ruling:
@@ -138,7 +126,7 @@ def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Rul
     ruling = _ruling(edition, action, said, after, receipts)
     if ruling.after is None:
         return ruling
-    later = rulebook.aftermath(position, action, bills, ruling.after)
+    later = rulebook.subjects.aftermath(position, action, bills, ruling.after)
     if not later:
         return ruling
     said += [(case, edition.judge(case.facts)) for case in later]
@@ -224,8 +212,8 @@ def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ru
         return refused(position, action)
     left = position.pending[1:]
     struck = msgspec.structs.replace(position, pending=left)
-    cases = rulebook.settle_cases(struck, obligation, action.outcome)
-    after = rulebook.settle(struck, obligation, action.outcome)
+    came = (struck, obligation, action.outcome, rulebook.edition(position))
+    cases, after = rulebook.subjects.settle_cases(*came), rulebook.subjects.resolve(*came)
     return noted(rulebook, struck, action, cases, after)
 
 

@@ -11,7 +11,7 @@ from marchtable.board.board import DIRECTIONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Mark", "lying", "marks_of"]
+__all__ = ["Mark", "Overall", "lying", "marks_of"]
 
 
 class Mark(NamedTuple):
@@ -20,6 +20,25 @@ class Mark(NamedTuple):
     sign: str
     said: str = ""
     tone: str = "plain"
+
+
+class Overall(NamedTuple):
+    """
+    What a picture shows of a whole map.
+
+    Parameters
+    ----------
+    tint
+        The colour that lies over the ground, such as snow's; ``""``: none.
+    headline
+        What it says of the map: weather, night.
+    links
+        What it draws between units: Locations ``a`` and ``b``, ``label``, ``broken``.
+    """
+
+    tint: str = ""
+    headline: str = ""
+    links: Sequence[Mapping[str, Any]] = ()
 
 
 def marks_of(

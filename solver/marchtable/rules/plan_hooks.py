@@ -10,13 +10,13 @@ import msgspec
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["Change", "PlanHooks"]
+__all__ = ["Change", "PlanHooks", "Space"]
 
 
 class Change(NamedTuple):
@@ -52,38 +52,53 @@ class Change(NamedTuple):
     translated: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
 
 
+class Space(NamedTuple):
+    """
+    A space that a rulebook's models search.
+
+    Parameters
+    ----------
+    purpose
+        For what it is: printed where it is named and is not fit.
+    contains
+        The spaces all of whose plans it has as well; their models come before its own. Where ``alone``
+        is one of them, the space of units that move alone is searched by name only.
+    unfit
+        Returns, given the rulebook, a position and a goal, what makes it none for them; ``""`` if no more is
+        known than its purpose.
+    """
+
+    purpose: str = ""
+    contains: tuple[str, ...] = ()
+    unfit: Callable[[Any, Position[Any, Any], Goal], str] = lambda *_: ""
+
+
 class PlanHooks(Generic[U, C]):
     """
-    The part of a rulebook that the planner uses.
+    The part of a rulebook that the planner asks.
 
     Attributes
     ----------
     others_hinder
-        Whether other units of the side can only hinder a unit that moves alone: the fewer of them
-        are on the map and the fewer have moved, the more the unit can do and the less it costs,
-        and only their places matter. Then plans of units that move alone can be proved the best.
+        Whether other units of the side only ever hinder one that moves alone: the fewer of them
+        stand on the map and the fewer of them have moved, the more it may do and the less it
+        costs, and nothing matters of them but where they stand. Then plans of units that move
+        alone can be proved the best.
     spared
-        Verbs of actions that are omitted from a plan if it is as good without them; each with a
-        verb of which one action can be omitted along with it.
+        Verbs of actions that a plan is listed without, where it is as good without them; each with a
+        verb of which one may be left out along with it.
     conflict_candidates
         Clauses that can be reasons why units alone cannot meet a goal; None for all.
-    covers_alone
-        Whether the models of its own also plan for units that move alone; that space is then
-        searched only by name.
-    fit_for
-        By space that its models search, its purpose: printed if an unfit space is named.
-    contains
-        By space, the spaces whose plans it includes; their models come before its own.
+    spaces
+        The spaces that its models search.
     planned_jointly
-        Clauses that forbid units a move of their own, and for whose joint moves its models plan.
+        Clauses by which units make no move of their own, and for whose joint moves its models plan.
     """
 
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     conflict_candidates: ClassVar[tuple[str, ...] | None] = None
-    covers_alone: ClassVar[bool] = False
-    fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    contains: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
+    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(
@@ -105,22 +120,6 @@ class PlanHooks(Generic[U, C]):
         They are used only by name, and list these clauses if no plan meets a goal.
         """
         return ()
-
-    def unfit(self, position: Position[U, C], goal: Goal, space: str) -> str:
-        """Return why a space is unfit for a goal, or ``""`` if only its purpose is known."""
-        return ""
-
-    def simpler(self, action: Action) -> Iterable[Action]:
-        """Return variants of an action that do less; examples prefer them if equivalent."""
-        return ()
-
-    def carrier(self, position: Position[U, C], unit: U) -> str | None:
-        """Return the unit that carries this one, or None."""
-        return None
-
-    def exit_of(self, position: Position[U, C], unit: U) -> Action | None:
-        """Return the action by which a unit, with its load, leaves the map alone, or None."""
-        return None
 
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
         """Return whether no unit can ever bring it anywhere: a wreck, for example."""

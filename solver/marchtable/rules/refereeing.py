@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from marchtable.importing import SavedScene
     from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Part, Step
-    from marchtable.vasl.saves import Layout
+    from marchtable.vasl.logs import Part, Show, Step
+    from marchtable.vasl.saves import Layout, Piece
 
 __all__ = [
     "UNSEEN",
@@ -25,6 +25,7 @@ __all__ = [
     "Judgement",
     "PhaseJudged",
     "Recorded",
+    "Referee",
     "Replay",
     "Shown",
     "Status",
@@ -229,6 +230,16 @@ class PhaseJudged(NamedTuple):
     said: list[tuple[Step, str]]
     notes: list[str]
     replay: Replay
+
+
+class Referee(Protocol):
+    """A rulebook's referee of one recorded game."""
+
+    def show(self, piles: Sequence[Sequence[Piece]]) -> Show:
+        """Return what the reader sees of a stack, by the stacks with which the recording begins."""
+
+    def judge(self, recorded: Recorded) -> Judgement:
+        """Judge the moves of a part of it; raises BadInputError."""
 
 
 class Judgement(NamedTuple):

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib.metadata import entry_points
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, final, get_args
 
 import msgspec
 
@@ -20,96 +19,95 @@ from marchtable.budget import look
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean, unknown
 from marchtable.rules.clause import sorted_out, switched_off
+from marchtable.rules.datafiles import DataFiles
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
+from marchtable.rules.marks import Overall
 from marchtable.rules.plan_hooks import PlanHooks
 from marchtable.rules.sight_hooks import SightHooks
 from marchtable.rules.travel import Travel
-from marchtable.state.action import Action, Event, Parameter, Phase, Settle
+from marchtable.state.action import Action, Event, Parameter, Phase, Settle, group_field
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
+    from marchtable.rules.clause import Charge, Clause, Finding
+    from marchtable.rules.joint import Joint
     from marchtable.rules.likeness import Likeness
-    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
+    from marchtable.rules.refereeing import Eyes, GameFile, Referee
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
     from marchtable.rules.travel import Reached
     from marchtable.state.position import Obligation
-    from marchtable.vasl.logs import Show
-    from marchtable.vasl.saves import Piece, Table
+    from marchtable.vasl.saves import Table
 
-__all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
+__all__ = ["Bill", "Budget", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
+class Budget(NamedTuple):
     """
-    Base class of a game. Subclasses set the class variables and the methods that raise here.
+    What a unit can spend, in half points.
+
+    Parameters
+    ----------
+    allotment
+        Its allotment.
+    charges
+        What that is made of, clause by clause; nothing where that is not stated.
+    kept
+        What it must keep of it in moving about.
+    """
+
+    allotment: int
+    charges: tuple[Charge, ...] = ()
+    kept: int = 0
+
+    @property
+    def spendable(self) -> int:
+        """What it can spend in moving about."""
+        return self.allotment - self.kept
+
+
+class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
+    """
+    Base of a game. Subclasses set the class variables and the methods that raise here.
 
     Attributes
     ----------
     name, version
-        The name for scenes; the version is part of every cache key.
+        What scenes call it; the version is part of every cache key.
     unit_type, conditions_type
-        Its own :class:`Unit` and :class:`Conditions`.
-    action_types
-        Its verbs, in addition to ``settle`` and ``phase``.
-    travel
-        The verbs by which one unit moves about: what ``reach`` compiles.
+        Its own :class:`Unit` and :class:`Conditions`, as its class is declared with them.
     phases
         Names of its phases, in order.
     moving_phase
         The phase in which most units move: a page offers to go on to it.
-    contents
-        The clauses that read each type of facts, in order: the contents page.
     subjects
-        Its subjects, for functions that make facts; None if the rulebook makes all facts itself.
-    register
-        Its interpretation register.
-    ledger
-        The file that lists which tests kill which clause's mutant.
-    figures
-        The figures of its data files, by the clause that names them.
-    outcomes
-        The outcomes of each roll or choice that rulings require, as listed for players.
-    plain_words
-        Plain words for codes in a log: ``{"hatch bu": "button up"}``.
-    words
-        Synonyms of verbs: logs accept those that mean one verb, with the fields that they imply
-        (``"start reverse=true"``).
+        The subjects that it is made of: its actions, its clauses, and what they look at and change.
     weights_type
-        The struct of weights files, for the verb ``casualties``.
-    assuming
-        Clauses whose exceptions are their assumptions where the position is silent.
+        The struct that a file of weights is, for the verb ``casualties``.
     """
 
     name: ClassVar[str]
     version: ClassVar[str]
-    unit_type: ClassVar[type[Any]]
-    conditions_type: ClassVar[type[Any]]
-    action_types: ClassVar[tuple[type[Action], ...]]
-    travel: ClassVar[tuple[type[Action], ...]]
     phases: ClassVar[tuple[str, ...]]
     moving_phase: ClassVar[str] = ""
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]]
-    subjects: ClassVar[Subjects | None] = None
-    register: ClassVar[tuple[Interpretation, ...]] = ()
-    demo: ClassVar[Path | None] = None
-    ledger: ClassVar[Path | None] = None
-    figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
-    words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
-    outcomes: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    plain_words: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    subjects: ClassVar[Subjects]
     weights_type: ClassVar[type[Any] | None] = None
-    assuming: ClassVar[frozenset[str]] = frozenset()
+
+    unit_type: type[Any]
+    conditions_type: type[Any]
+
+    def __init_subclass__(cls) -> None:
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            if len(kinds := get_args(base)) == 2:
+                cls.unit_type, cls.conditions_type = kinds
 
     def __init__(self) -> None:
         self.editions: dict[tuple[Any, frozenset[str]], Edition] = {}
@@ -118,77 +116,49 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def cases(self, position: Position[U, C], action: Action) -> Sequence[Case]:
         """Return the facts that apply to an action; raise UnknownNameError for unknown names."""
-        raise NotImplementedError
-
-    def payment(self, position: Position[U, C], case: Case, finding: Finding) -> Any:
-        """
-        Return the facts of paying for a finding, or None if nothing is paid.
-
-        They hold the ``allotment`` for this step, and the part of it that is ``spent``.
-        """
-        return None
+        return self.subjects.cases(position, action, self.edition(position))
 
     def payments(
         self, position: Position[U, C], cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Any]:
-        """Return :meth:`payment` for each case; overridden where units pay jointly."""
-        return [
-            self.payment(position, case, finding)
-            for case, finding in zip(cases, findings, strict=True)
-        ]
+        """
+        Return for each case the facts of paying what was found, or None where nothing is paid.
+
+        They hold the ``allotment`` as it stands for this step, and what is ``spent`` of it.
+        """
+        raise NotImplementedError
 
     def apply(
         self, position: Position[U, C], action: Action, bills: Sequence[Bill]
     ) -> Position[U, C] | None:
         """Return the position after the action itself, or None if there is none."""
-        raise NotImplementedError
-
-    def settle(
-        self, position: Position[U, C], obligation: Obligation, outcome: str
-    ) -> Position[U, C]:
-        """Return the position after an obligation's outcome (the obligation is already removed)."""
-        return position
+        found: Position[U, C] | None = self.subjects.effect(
+            position, action, bills, self.edition(position)
+        )
+        return found
 
     def begin_phase(self, position: Position[U, C], event: Phase) -> Position[U, C]:
         """Return the position at the beginning of a phase."""
         side = event.side or position.side
         return msgspec.structs.replace(position, phase=event.phase, side=side)
 
-    def aftermath(
-        self, position: Position[U, C], action: Action, bills: Sequence[Bill], after: Position[U, C]
-    ) -> Sequence[Case]:
-        """Return the facts that apply after an action, such as units coming into sight."""
-        return ()
-
-    def settle_cases(
-        self, position: Position[U, C], obligation: Obligation, outcome: str
-    ) -> Sequence[Case]:
-        """Return the facts of an outcome; clauses can force values on their units."""
-        return ()
-
-    def phase_cases(self, position: Position[U, C], event: Phase) -> Sequence[Case]:
-        """Return facts that apply at the beginning of a phase, as in :meth:`settle_cases`."""
-        return ()
-
     def points(self, position: Position[U, C], unit: U) -> str:
         """Return the name of the unit's movement points, such as ``"MP"``."""
         raise NotImplementedError
 
+    def budget(self, position: Position[U, C], unit: U) -> Budget:
+        """Return what the unit can spend, and what that is made of."""
+        raise NotImplementedError
+
+    @final
     def allotment(self, position: Position[U, C], unit: U) -> int:
         """Return the unit's allotment, in half points."""
-        raise NotImplementedError
+        return self.budget(position, unit).allotment
 
-    def allowance(self, position: Position[U, C], unit: U) -> Sequence[Charge]:
-        """Return the parts of the allotment, clause by clause; empty if they are not stated."""
-        return ()
-
-    def spendable(self, position: Position[U, C], unit: U) -> int:
-        """Return how many half points of its allotment the unit can spend on moving."""
-        return self.allotment(position, unit)
-
+    @final
     def spent(self, unit: U) -> int:
         """Return how many half points of its allotment the unit has spent."""
-        raise NotImplementedError
+        return unit.spent
 
     # -- optional ----------------------------------------------------------------------------
 
@@ -208,30 +178,9 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return position
 
-    def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
-        """Return the units that make a joint action's moves, one each, in order."""
-        return ()
-
-    def moves(self, position: Position[U, C], action: Action, unit: U) -> Sequence[str]:
-        """Return the moves to propose to the next member of an opened joint action."""
-        return ()
-
-    def closing(self, position: Position[U, C], action: Action) -> Sequence[str] | None:
-        """
-        Return the :meth:`moves` with which an opened joint action closes.
-
-        None leaves this to the machinery, which tries every member's moves. A rulebook that knows
-        how its members' moves depend on each other finds them faster.
-        """
+    def joint(self, position: Position[U, C], action: Action) -> Joint | None:
+        """Return what it knows of a joint action whose members' moves are chosen one after another."""
         return None
-
-    def closings(self, position: Position[U, C], action: Action) -> int | None:
-        """Return the number of ways to close an opened joint action; None to count them."""
-        return None
-
-    def repeats(self, action: Action) -> bool:
-        """Return whether a joint action is equivalent to one with fewer moves: it counts once."""
-        return False
 
     def may_come(self, position: Position[U, C], name: str) -> bool:
         """Return whether a unit of this name may be created later, so that a log can name it."""
@@ -284,28 +233,22 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Convert a saved game of VASSAL to a scene of this rulebook; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
-    def show_of_recorded(
-        self, piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes
-    ) -> Show:
+    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
         """
-        Return how the reader of a recorded game sees a stack; by default completely.
+        Return who judges a recorded game of VASSAL.
 
         Parameters
         ----------
-        piles
-            The stacks at the start of the recording.
         game
-            The content of the game file.
+            What the game file says.
         eyes
-            The reader.
+            Who reads the verdicts.
+
+        Raises
+        ------
+        BadInputError
+            If the rulebook judges no recorded games, or the game file names what there is not.
         """
-        return tuple
-
-    def check_game(self, game: GameFile) -> None:
-        """Reject a game file with unknown names; raise BadInputError."""
-
-    def judge_recorded(self, recorded: Recorded) -> Judgement:
-        """Judge the moves of a recorded game of VASSAL; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} judges no recorded games", field="rulebook")
 
     # -- names for scenes ----------------------------------------------------------------------
@@ -375,20 +318,20 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return None
 
-    def opened(self, position: Position[U, C]) -> Position[U, C]:
-        """Return the position of a scene with all that must have happened before it."""
-        return position
+    def check_position(self, position: Position[U, C]) -> Position[U, C]:
+        """
+        Return the position of a scene with what must have happened by then, whether it says so or not.
 
-    def check_position(self, position: Position[U, C]) -> None:
-        """Raise BadInputError for an impossible position (an overloaded vehicle, for example)."""
+        Raises
+        ------
+        BadInputError
+            For a position that cannot be (an overloaded vehicle, say).
+        """
+        return position
 
     def debts(self, position: Position[U, C]) -> Sequence[Obligation]:
         """Return what an action must do before all else; listed among the obligations."""
         return ()
-
-    def drawn(self, position: Position[U, C]) -> Sequence[U]:
-        """Return the units in the order in which a picture draws them, lowest first."""
-        return position.units
 
     def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:
         """
@@ -399,27 +342,20 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return position
 
     def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
-        """Return a unit's look: ``label``, ``style``, ``facing`` (degrees), ``marks``."""
+        """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees), ``marks``, ``height`` in its stack."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
     def lying(self, kind: str) -> dict[str, Any]:
         """Return how a picture shows a counter on the map: its ``text``, ``sign`` and ``side``."""
         return {"text": kind}
 
-    def tint(self, position: Position[U, C]) -> str:
-        """Return the colour that covers the whole map, such as snow's; ``""`` for none."""
-        return ""
-
-    def headline(self, position: Position[U, C]) -> str:
-        """Return a picture's caption for the whole map: weather, night."""
-        return ""
-
-    def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
-        """Return a picture's lines between units: Locations ``a``, ``b``, ``label``, ``broken``."""
-        return []
+    def overall(self, position: Position[U, C]) -> Overall:
+        """Return what a picture shows of the whole map, beside units and counters."""
+        return Overall()
 
     # -- the one legality function -----------------------------------------------------------
 
+    @final
     def rule(self, position: Position[U, C], action: Action) -> Ruling:
         """
         Judge one action in one position.
@@ -449,12 +385,13 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         if isinstance(action, Phase):
             if action.phase not in self.phases:
                 raise BadInputError(unknown("phase", action.phase, self.phases), field="phase")
-            cases = self.phase_cases(position, action)
+            cases = self.subjects.phase_cases(position, action, self.edition(position))
             return noted(self, position, action, cases, self.begin_phase(position, action))
         return judged(self, position, action)
 
     # -- editions and clauses ----------------------------------------------------------------
 
+    @final
     def edition(self, position: Position[U, C]) -> Edition:
         """Return the rulebook with this position's readings, without clauses switched off."""
         off, known = switched_off(), position.__dict__.get("edition")
@@ -467,11 +404,21 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             for name in (*wholly, *partly):
                 self.clause(name)
             settings = chosen_readings(self.register, dict(position.readings))
-            found = Edition(self.contents, settings, off, self.subjects)
+            found = Edition(self.contents, settings, off, getattr(self, "subjects", None))
             self.editions[key] = found
         found.use()
         position.__dict__["edition"] = (off, found)
         return found
+
+    @cached_property
+    def contents(self) -> Mapping[type, tuple[Clause, ...]]:
+        """The clauses that look at each type of facts, in order: the contents page."""
+        return self.subjects.contents
+
+    @property
+    def action_types(self) -> tuple[type[Action], ...]:
+        """Its verbs, beside ``settle`` and ``phase``."""
+        return self.subjects.actions
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
@@ -483,6 +430,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
                     raise BadInputError(f"clause {entry.id} of {self.name} is declared twice")
         return found
 
+    @final
     def clause(self, name: str) -> Clause:
         """Return the clause of that id; raise UnknownNameError."""
         if name not in self.clauses:
@@ -498,16 +446,27 @@ class Rulebook(Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         types: tuple[type[Action], ...] = (*self.action_types, Settle, Phase)
         return {str(t.__struct_config__.tag): t for t in types}
 
+    @final
+    def exit_of(self, unit: U) -> Action | None:
+        """Return by which action, ``exit``, a unit leaves the map alone, with whatever it carries; None if by none."""
+        verb = self.verbs.get("exit")
+        if verb is None or unit.carrier is not None:
+            return None
+        return verb((unit.id,) if group_field(verb) else unit.id)
+
+    @final
     def called(self, word: str) -> type[Action] | None:
         """Return the verb for a word, ignoring case, or None if there is none or more than one."""
         return self.verbs.get(self.spelt(word)[0])
 
+    @final
     def spelt(self, word: str) -> list[str]:
         """Return the verb that a word means, and the fields (``name=value``) that it implies."""
         name = word.lower()
         meant = self.words.get(name, ())
         return meant[0].split() if len(meant) == 1 else [name]
 
+    @final
     def choices_of(self) -> tuple[type[Action], ...]:
         """Return the verbs that are a player's choice."""
         return self._choices

@@ -23,7 +23,7 @@ class SightHooks(Generic[U, C]):
     name: ClassVar[str]
 
     def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
-        """Return terrain's effects on lines of sight, or None if the rulebook computes none."""
+        """Return what terrain does to lines of sight, None if the rulebook has no table of it."""
         return None
 
     def sights(
@@ -38,20 +38,7 @@ class SightHooks(Generic[U, C]):
         BadInputError
             If the rulebook computes none, or a hex is not on the board.
         """
-        from marchtable.sight.table import as_by_night, sights
-
-        facts = self.sight_facts(None if position is None else position.conditions)
-        if facts is None:
-            raise BadInputError(
-                f"rulebook {self.name} computes no lines of sight", field="rulebook"
-            )
-        if position is None:
-            return sights(board, facts, pairs)
-        pairs = [
-            (self.as_lit(position, looks), self.as_lit(position, seen)) for looks, seen in pairs
-        ]
-        found = sights(board, facts, pairs, self.obstructions(position))
-        return [as_by_night(board, facts, *one) for one in zip(found, pairs, strict=True)]
+        raise BadInputError(f"rulebook {self.name} computes no lines of sight", field="rulebook")
 
     def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
         """Return a unit's viewpoint; raise BadInputError if it is not on the map."""
@@ -67,10 +54,6 @@ class SightHooks(Generic[U, C]):
     def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
         """Return the temporary obstructions of lines of sight on the map."""
         return ()
-
-    def as_lit(self, position: Position[U, C], point: Viewpoint) -> Viewpoint:
-        """Return a viewpoint as limited by the light in a position, such as at night."""
-        return point
 
     def los_notes(self, position: Position[U, C]) -> Sequence[str]:
         """Return the assumptions of lines of sight in a position."""

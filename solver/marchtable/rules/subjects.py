@@ -1,21 +1,21 @@
-"""
-A rulebook in subjects: one file per rule; all that depends on the list of rules is derived.
+"""A rulebook in subjects: one file a rule, and all that depends on the list of rules is derived.
 
-A subject is a module of a package. It declares what belongs to one rule: its actions, its records
-of facts, its clauses, and functions marked with
+A subject is a module of a package. It declares what belongs to one rule: its actions, its records of
+facts, its clauses, and functions marked with
 
-- :func:`cases`: the facts that its clauses read, for an action of its own or of another subject;
+- :func:`cases`: the facts that its clauses look at, for an action of its own or of another subject;
 - :func:`beside`: further facts where another subject's record is made;
-- :func:`effect`: the effect of its own action on a position;
-- :func:`settles`: the facts of a roll's or decision's outcome, and :func:`resolves`: its effect;
-- :func:`phase_cases`: the facts to judge when a phase begins;
+- :func:`effect`: what its own action does to a position;
+- :func:`settles`: the facts of a roll or decision that came out, and :func:`resolves`: what it does;
+- :func:`aftermath`: the facts of where an action leaves everybody;
+- :func:`phase_cases`: the facts to look at when a phase begins;
 - :func:`begins` and :func:`resets`: the fields of a unit that change when a phase begins.
 
 Such a function takes as many of the parameters named there as it needs, from the first on.
 
-:class:`Subjects` imports the modules and derives the contents page. A clause judges the records
-that its first parameter is annotated with; its docstring is its title. Clauses are consulted in the
-order of the files and, within a file, of the lines; ``after=`` makes a clause wait for others whose
+:class:`Subjects` imports the modules and derives the contents page. A clause speaks about the records
+that its first parameter is annotated with; its docstring is its title. Clauses speak in the order of
+the files and, within a file, in the order of the lines; ``after=`` makes a clause wait for others whose
 findings it reads.
 """
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.rules.facts import Sheet
 
 __all__ = [
-    "Hook", "Subjects", "begins", "beside", "cases", "clause", "contents_of", "effect", "not_modelled",
+    "Hook", "Subjects", "aftermath", "begins", "beside", "cases", "clause", "contents_of", "effect", "not_modelled",
     "phase_cases", "resets", "resolves", "settles",
 ]  # fmt: skip
 
@@ -60,11 +60,12 @@ def clause(
     modelled: bool = True,
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
+    assumes: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare a function as a clause titled by its docstring; parameters as in :class:`Clause`."""
     return lambda function: clauses.clause(
         id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, lifts=lifts,
-        after=after,
+        after=after, assumes=assumes,
     )(function)  # fmt: skip
 
 
@@ -129,6 +130,11 @@ def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     return _hook("effect", *actions)
 
 
+def aftermath(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, action, bills, after)`` that returns the cases of where an action leaves everybody."""
+    return Hook("aftermath", (), function)
+
+
 def phase_cases(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, event, edition)`` that returns a phase's first cases."""
     return Hook("phase", (), function)
@@ -145,7 +151,7 @@ def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` for the cases of rolls."""
+    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls, numbered ones too; of all rolls if none is named."""
     return _hook("settles", *rolls)
 
 
@@ -161,24 +167,27 @@ class Subjects:
     Parameters
     ----------
     package
-        The package whose modules are the subjects.
+        The package whose modules are the subjects, or a module that is the only one.
     order
-        Modules in the order in which their clauses are consulted. Other modules follow, by name, so
-        that a new rule needs no entry.
+        Modules in the order in which their clauses speak. A module that is not listed comes after
+        these, by name: a new rule needs no entry.
     actions
-        Actions, by tag, in the order in which schemas, candidates and environments number them.
-        Other actions follow.
+        Actions in the order in which schemas, candidates and environments number them, by tag.
+        Actions that are not listed come after these.
+    records
+        Records in the order in which the contents page lists them, by name, also such that no clause looks
+        at. Those not listed come after these.
     speaking
-        Clauses in the order in which they are consulted, as in :func:`contents_of`.
+        Clauses in the order in which they speak, as for :func:`contents_of`.
 
     Attributes
     ----------
     modules
         The modules, in order.
     contents
-        The contents page: which clauses read which records, in order.
+        The contents page: which clauses look at which records, in order.
     actions
-        The actions, in order.
+        The actions, in order: those of the modules, and those of which they state the effect.
     """
 
     def __init__(
@@ -186,14 +195,25 @@ class Subjects:
         package: str,
         order: Sequence[str] = (),
         actions: Sequence[str] = (),
+        records: Sequence[str] = (),
         speaking: Sequence[str] = (),
     ) -> None:
-        found = {one.name for one in iter_modules(import_module(package).__path__)}
+        whole = import_module(package)
+        found = {one.name for one in iter_modules(getattr(whole, "__path__", ()))}
         if missing := [name for name in order if name not in found]:
             raise InternalError(f"{package} has no module {missing[0]}")
         names = [*order, *sorted(found - {*order})]
-        self.modules = tuple(import_module(f"{package}.{name}") for name in names)
-        self.contents = contents_of(self.modules, speaking)
+        self.modules = tuple(import_module(f"{package}.{name}") for name in names) or (whole,)
+        pages = contents_of(self.modules, speaking)
+        kinds = {
+            one.__name__: one
+            for m in self.modules
+            for one in vars(m).values()
+            if isinstance(one, type)
+        }
+        kinds |= {record.__name__: record for record in pages}
+        listed = dict.fromkeys([*(kinds[name] for name in records), *pages])
+        self.contents = {record: pages.get(record, ()) for record in listed}
         self._hooks: list[Hook[Any, Any]] = []
         declared: dict[str, type[Action]] = {}
         for module in self.modules:
@@ -203,8 +223,10 @@ class Subjects:
                     __name__,  # for functions made by `resets`
                 ):
                     self._hooks.append(thing)
+                    keys = thing.keys if thing.kind == "effect" else ()
+                    declared |= {_tag(key): key for key in keys if _is_action(key)}
                 elif _is_action(thing) and thing.__module__ == module.__name__:
-                    declared[str(thing.__struct_config__.tag)] = thing
+                    declared[_tag(thing)] = thing
         ranks = {tag: n for n, tag in enumerate(actions)}
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
@@ -242,6 +264,13 @@ class Subjects:
         """Return the position after an action, or None if there is none."""
         return self._about("effect", type(action))[0].ask(position, action, bills, edition)
 
+    def aftermath(
+        self, position: Any, action: Action, bills: Sequence[Any], after: Any
+    ) -> list[Case]:
+        """Return the cases of where an action leaves everybody."""
+        hooks = self.of("aftermath")
+        return _cases_of([hook.ask(position, action, bills, after) for hook in hooks], list)
+
     def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases at the start of a phase."""
         return _cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)
@@ -249,7 +278,8 @@ class Subjects:
     def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
         plain = name.rstrip("0123456789")  # numbered rolls, such as ``sw0`` and ``sw1``
-        return [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
+        named = [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
+        return named + [hook for hook in self.of(kind) if not hook.keys]
 
     def settle_cases(
         self, position: Any, obligation: Any, outcome: str, edition: Any
@@ -284,6 +314,10 @@ def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[
 def _actors(position: Any, action: Any) -> list[Any]:
     names = action.units if hasattr(action, "units") else (action.unit,)
     return [position.unit(name) for name in names]
+
+
+def _tag(action: type[Action]) -> str:
+    return str(action.__struct_config__.tag)
 
 
 def _is_action(thing: Any) -> bool:

@@ -7,7 +7,7 @@ compiles one step for each combination and assumes that equal combinations cost 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
 
 from marchtable.state.position import C, Position, U
 
@@ -84,12 +84,8 @@ class Travel(Generic[U, C]):
         """Return the verbs of ``travel`` that may be useful to the unit in this position."""
         return self.travel
 
-    def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:
-        """Return every mode (state apart from Location) in which the unit can move about."""
-        return ((),)
-
     def mode(self, unit: U) -> Hashable:
-        """Return the unit's present mode."""
+        """Return the unit's present mode: all of its state, beside its Location, that its moving about changes."""
         return ()
 
     def in_mode(self, unit: U, at: str, mode: Hashable) -> U:
@@ -197,6 +193,7 @@ class Travel(Generic[U, C]):
         """Return the units to which others' state refers, which no equal unit can replace."""
         return frozenset()
 
+    @final
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
         """Return whether the unit is among :meth:`bound_units`."""
         known = position.__dict__.get("bound")

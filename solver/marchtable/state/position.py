@@ -59,6 +59,16 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     side: str
     at: LocationName | None
 
+    @property
+    def spent(self) -> int:
+        """What it has spent of its allotment, in half points."""
+        raise NotImplementedError
+
+    @property
+    def carrier(self) -> str | None:
+        """The unit aboard which it is, or that tows it; None if it stands on its own."""
+        return None
+
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What applies to the whole map: date, weather and the like. Rulebooks add their fields."""

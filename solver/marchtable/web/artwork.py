@@ -41,7 +41,10 @@ def sheets(scene: Scene) -> dict[str, Any]:
     show something else.
     """
     board = scene.position.board
-    if OVERLAID in board.name or find_rulebook(scene.position.rulebook).tint(scene.position):
+    if (
+        OVERLAID in board.name
+        or find_rulebook(scene.position.rulebook).overall(scene.position).tint
+    ):
         return {"names": [], "sheets": []}
     names = [part.split(" ")[0] for part in re.split(r"[+/]", board.name)]
     return {"names": names, "sheets": [_placed(sheet) for sheet in board.sheets]}

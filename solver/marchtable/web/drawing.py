@@ -119,7 +119,7 @@ def scene_drawn(position: Position[Any, Any]) -> str:
     """Return a board with its units as stand-alone SVG."""
     units, links = pieces_picture(position)
     end = "</svg>"
-    tint = find_rulebook(position.rulebook).tint(position)
+    tint = find_rulebook(position.rulebook).overall(position).tint
     return board_picture(position.board, tint).removesuffix(end) + links + units + end
 
 
@@ -186,7 +186,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     view = View(position.board)
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
-    paint_links(tied, view, [Link(**link) for link in book.links(position)])
+    paint_links(tied, view, [Link(**link) for link in book.overall(position).links])
     things = _by_hex(position)
     for name, found in things.items():
         words = ", ".join(_there(thing) for thing in found)

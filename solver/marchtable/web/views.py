@@ -66,7 +66,7 @@ def board(scene: Scene) -> dict[str, Any]:
         },
         "svg": board_picture(
             position.board,
-            book.tint(position),
+            book.overall(position).tint,
             terrain_words(position.rulebook),
         ),
     }
@@ -107,7 +107,7 @@ def view(scene: Scene) -> dict[str, Any]:
         "phases": list(book.phases),
         "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
-        "headline": book.headline(position),
+        "headline": book.overall(position).headline,
         "settles": {
             one.id: position.unit(one.unit).side
             for one in position.pending

@@ -11,7 +11,7 @@ from marchtable.planning.score import Measure, Measured, Stand, score
 from marchtable.rules.referee import check
 from marchtable.rules.ruling import Ruling, Verdict
 from marchtable.state.goal import Aim, Goal
-from marchtable_toy import RULEBOOK, Walk
+from marchtable_toy import Walk
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ def test_leaving_the_map_counts_by_the_last_location() -> None:
 
 
 def test_aboard_counts_only_where_it_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A unit aboard another meets an aim only if the aim takes carried units."""
-    monkeypatch.setattr(RULEBOOK, "carrier", lambda position, unit: "w1")
+    """A unit aboard another is where an aim wants it only if the aim takes carried units."""
+    monkeypatch.setattr(type(scene().units[0]), "carrier", "w1")
     assert measured([OVER], Aim(units=("w0",), at=("B1",))).score["value"] == 0
     assert measured([OVER], Aim(units=("w0",), at=("B1",), carried=True)).score["value"] == 1
 

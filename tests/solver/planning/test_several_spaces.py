@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.planning.loop import LEAST, Plans, plan
+from marchtable.rules.plan_hooks import Space
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
@@ -167,7 +168,7 @@ def test_the_proved_one_of_equal_plans(among: Callable[..., Plans]) -> None:
 @pytest.fixture
 def contained(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the second space contain the first."""
-    monkeypatch.setattr(type(RULEBOOK), "contains", {"space-1": ("space-0",)})
+    monkeypatch.setattr(type(RULEBOOK), "spaces", {"space-1": Space(contains=("space-0",))})
 
 
 @pytest.mark.usefixtures("contained")
@@ -207,9 +208,9 @@ def test_a_larger_space_rests_on_the_proof_of_the_smaller(among: Callable[..., P
 def test_impossible_only_if_every_space_was_searched(
     among: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An incompletely searched space might have a plan: then nothing is called impossible."""
-    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
-    monkeypatch.setattr(type(RULEBOOK), "fit_for", {"space-0": "walkers", "space-1": "walkers"})
+    """A space that was not searched to its end might have a plan: then nothing is called impossible."""
+    spaces = {"space-0": Space(contains=("alone",)), "space-1": Space("walkers")}
+    monkeypatch.setattr(type(RULEBOOK), "spaces", spaces)
 
     def cut(_: Task, control: Control) -> Proposal:
         control.spend(control.left())
@@ -234,8 +235,9 @@ def test_impossible_only_if_every_space_was_searched(
 def test_impossible_only_if_what_is_left_open_is_contained(
     among: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A space that proves nothing leaves the goal open, unless one that contains it has no plan."""
-    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
+    """A space that could prove nothing leaves the goal open, unless one that contains it has no plan."""
+    spaces = {"space-1": Space(contains=("space-0", "alone"))}
+    monkeypatch.setattr(type(RULEBOOK), "spaces", spaces)
     doubt = Proposal("UNKNOWN", None, None)
     found = among(Scripted(), Scripted(doubt))
     assert (found.status, found.unsettled, found.space.name) == ("UNKNOWN", "others", "space-1")

@@ -20,7 +20,7 @@ from marchtable.planning.solver import Answer
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
-from marchtable.rules.plan_hooks import Change
+from marchtable.rules.plan_hooks import Change, Space
 from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
@@ -399,8 +399,8 @@ def in_spaces(monkeypatch: pytest.MonkeyPatch, *models: Scripted) -> None:
         model.name = f"space-{number}"
         model.space = msgspec.structs.replace(model.space, name=model.name)
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [*models])
-    monkeypatch.setattr(type(RULEBOOK), "contains", {"space-1": ("space-0",)})
-    monkeypatch.setattr(type(RULEBOOK), "covers_alone", True)
+    spaces = {"space-1": Space(contains=("space-0", "alone"))}
+    monkeypatch.setattr(type(RULEBOOK), "spaces", spaces)
 
 
 class Forbidden(Scripted):

@@ -1,4 +1,4 @@
-"""Reads off a position the facts of Wall Advantage (B9.32)."""
+"""Facts of Wall Advantage (B9.32), read off a position."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from marchtable_models.asl.views.unitkinds import type_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit
 
 WALLS = ("wall", "hedge", "bocage", "roadblock")
 FOXHOLE = "foxhole"
@@ -26,9 +23,9 @@ FOXHOLE = "foxhole"
 
 def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
     """
-    Return what a unit sees past the walls and bocage of its hex (B9.21, B9.521).
+    Return a unit's sight past the walls and bocage of its hex (B9.21, B9.521).
 
-    A unit without the counter claims Wall Advantage only if it must, for want of another TEM.
+    A unit without the counter claims Wall Advantage only if it must, having no other TEM.
     """
     kinds = position.markers.get(unit.at or "", ())
     if unit.place.inside == "beneath":
@@ -49,14 +46,14 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
 
 
 def is_able(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit can have Wall Advantage: it is armed and unbroken, or a friend has it."""
+    """Return whether a unit can have Wall Advantage: armed and unbroken, or with such a friend."""
     here = position.occupants.get(unit.at or "", ())
     mates = [one for one in here if one.side == unit.side and one.place.wall_advantage]
     return _may(position, unit) and (_is_armed(position, unit) or bool(mates))
 
 
 def _may(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is where, and what, such units are."""
+    """Return whether a unit's kind and place allow that."""
     kind = type_of(position, unit)
     lined = unit.line.convoy or unit.line.column
     fighter = (kind.is_personnel and kind.class_ != "gun") or kind.class_ == "vehicle"
@@ -73,7 +70,7 @@ def _is_armed(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def is_held(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an enemy that is no wreck, nor Abandoned, Stunned or shocked is in its Location."""
+    """Return whether an enemy is there that is no wreck, nor Abandoned, Stunned or shocked."""
     return any(
         one.side != unit.side
         and level_of(position, one) == level_of(position, unit)
@@ -92,7 +89,7 @@ def hex_tem(position: AslPosition, unit: AslUnit) -> int:
 
 
 def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
-    """Yield the hexes beyond its walls and hedges, and how much higher they are."""
+    """Yield the hexes beyond its walls and hedges, and how much higher each is."""
     at, edge = str(unit.at), unit.place.bypass
     sides = (
         range(6) if edge is None or unit.facing is None else ((edge - 1) % 6, edge, (edge + 1) % 6)
@@ -103,7 +100,7 @@ def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
 
 
 def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]:
-    """Return whether a wall or hedge of its own level lies along a hexside that a unit may claim from."""
+    """Return whether a wall or hedge at its level is on a hexside a unit can claim from."""
     rises = [rise for _, rise in _walls(position, unit)] if unit.at is not None else []
     if rises and unit.place.bypass is not None and unit.facing is None:
         return "untold"
@@ -111,7 +108,7 @@ def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]
 
 
 def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "concealed"]:
-    """Return whether an enemy beyond a wall or hedge has Wall Advantage."""
+    """Return whether an enemy across a wall or hedge has Wall Advantage."""
     found: set[Literal["told", "must", "concealed"]] = set()
     level = [at for at, rise in _walls(position, unit) if rise == 0] if unit.at is not None else []
     for enemy in (
@@ -129,7 +126,7 @@ def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "
 
 
 def _must(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit has no TEM in its hex, and nobody beyond its walls is stated to have WA."""
+    """Return whether a unit has no TEM in its hex, nor stated WA across its walls."""
     if hex_tem(position, unit) > 0 or wall(position, unit) != "yes":
         return False
     return not any(

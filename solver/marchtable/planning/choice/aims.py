@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.choice.options import Row
 from marchtable.planning.score import Stand
-from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
@@ -41,9 +40,8 @@ def still(measure: Measure, idle: Sequence[Standing]) -> Score:
 
 def idle_of(position: Position[Any, Any], parts: Collection[str]) -> list[Standing]:
     """Return the ends of units that take no part in a plan: they stay where they are."""
-    carrier = find_rulebook(position.rulebook).carrier
     return [
-        (unit.id, Stand(unit.at, carrier(position, unit) is not None))
+        (unit.id, Stand(unit.at, unit.carrier is not None))
         for unit in position.units if unit.id not in parts
     ]  # fmt: skip
 

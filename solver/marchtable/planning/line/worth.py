@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Variables
     from marchtable.rules.plan_model import Score, Task
-    from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
@@ -67,7 +66,6 @@ class Worth:
 
     def __init__(
         self,
-        rulebook: Rulebook[Any, Any],
         position: Position[Any, Any],
         goal: Goal,
         graph: StateGraph,
@@ -76,7 +74,7 @@ class Worth:
     ) -> None:
         self.measure = Measure(position, goal)
         self.graph, self.count = graph, len(groups)
-        carried = {unit.id: rulebook.carrier(position, unit) is not None for unit in position.units}
+        carried = {unit.id: unit.carrier is not None for unit in position.units}
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
         self.payers = payers
         mine = {name for group in self._groups for name, _ in group}
