@@ -11,6 +11,7 @@ from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.joint.tally import tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
+from marchtable_models.asl.rules.convoys import only_by_impulses
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import Lineup, impulse_dues
 from marchtable_models.asl.views import lines, spending
@@ -45,11 +46,19 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return impulse_dues(cases, dues, edition) if joint else dues
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:
-        """Return the position with a unit in no line, and the rest of its line away."""
+        """
+        Return the position in which the others of a unit's line are away.
+
+        It is in no line either; but a Convoy vehicle is, as it pays more for each hex (E11.2b).
+        """
         away = {one.id for one in lines.members(position, unit)} - {unit.id}
-        parted = msgspec.structs.replace(unit, line=Line())
-        units = tuple(parted if u.id == unit.id else u for u in position.units if u.id not in away)
+        one = unit if unit.line.convoy else msgspec.structs.replace(unit, line=Line())
+        units = tuple(one if u.id == unit.id else u for u in position.units if u.id not in away)
         return msgspec.structs.replace(position, units=units)
+
+    def alone_without(self) -> Sequence[str]:
+        """Return the clause by which a Convoy vehicle makes no move of its own."""
+        return (only_by_impulses.id,)
 
     def joint(self, position: AslPosition, action: Action) -> Joint | None:
         """Return what is known of an Impulse."""

@@ -380,20 +380,12 @@ class BesideLeavers(Standing):
     )
     # must end their MPh first: vehicles that left a Convoy, the part ahead of a Gap, another Convoy
     behind_leaver: bool = read(lambda actor: waits_for_leaver(actor.position, actor.unit))
-    behind_front: bool = read(
-        lambda actor: (
-            actor.unit.line.behind != "" and waits_for_front(actor.position, actor.unit, actor.verb)
-        )
-    )
+    front: str = read(lambda actor: waits_for_front(actor.position, actor.unit, actor.verb))
     behind_convoy: bool = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
 
     bears = property(
         lambda self: bool(
-            self.left
-            or self.left_due
-            or self.behind_leaver
-            or self.behind_front
-            or self.behind_convoy
+            self.left or self.left_due or self.behind_leaver or self.front or self.behind_convoy
         )
     )
 
@@ -457,8 +449,8 @@ def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
 @clause("E11.21b", kind="action", composes="joint")
 def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """The Convoy ahead of a Gap ends its MPh before the one behind moves."""
-    if facts.behind_front and facts.verb != "end":
-        sheet.bar("the Convoy ahead of the Gap has not ended its MPh")
+    if facts.front and facts.verb != "end":
+        sheet.bar(f"the Convoy of {facts.front}, ahead of the Gap, has not ended its MPh")
 
 
 @clause("E11.21c", kind="action", composes="joint")

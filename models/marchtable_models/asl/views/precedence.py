@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 
-def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
+def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> str:
     """
-    Return whether a Convoy part ahead of a unit's has still to move, even a single vehicle.
+    Return the first vehicle of a Convoy part ahead of a unit's that has still to move, ``""`` for none.
 
     Units that leave before the same Impulse need not wait: nothing was spent in between.
     """
     if not unit.line.behind or _has_left(unit):
-        return False
+        return ""
     ahead = [
         other
         for other in position.units
@@ -39,7 +39,7 @@ def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> boo
         _has_left(other) and origin_of(other) == origin_of(unit) for other in position.units
     ):
         ahead = [other for other in ahead if other.points.spent != unit.points.spent]
-    return bool(ahead)
+    return min(ahead, key=lambda other: other.line.rank).id if ahead else ""
 
 
 def _has_left(unit: AslUnit) -> bool:
@@ -104,7 +104,7 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
     """
     waits = (
-        unit.line.behind != "" and waits_for_front(position, unit),
+        waits_for_front(position, unit) != "",
         waits_for_convoy(position, unit),
         waits_for_leaver(position, unit),
     )
