@@ -1,4 +1,4 @@
-"""What of the map is seen in a mode: what reach takes for granted of it."""
+"""The part of the map a mode depends on: what reach assumes of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def modes(unit: Any) -> list[Any]:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
 def test_modes_turned_are_modes(unit: Any) -> None:
-    """Every mode turned is a mode, six sixths lead back, and a vehicle's bearing turns with it."""
+    """Every turned mode is a mode, six sixths restore it, and a vehicle's bearing turns with it."""
     listed = set(modes(unit))
     for mode in listed:
         turned = [ASL.turned(mode, by) for by in range(7)]
@@ -54,7 +54,7 @@ def test_a_bridge_used_both_ways_is_so_at_every_bearing() -> None:
 
 
 def test_actions_turn_by_what_they_name() -> None:
-    """A VCA change turns with its VCA, Infantry's Bypass with its vertex, and is borne by that."""
+    """A VCA change turns with its VCA, and Infantry's Bypass with its vertex."""
     assert ASL.turned(Turn("u", "W"), 2) == Turn("u", "NNE")
     for number, spine in enumerate(SPINES):
         action = Bypass(("u",), "B1", vertex=spine)
@@ -69,7 +69,7 @@ def test_actions_turn_by_what_they_name() -> None:
 )
 @pytest.mark.parametrize("asked", slow_after(1, [nullcontext, tracking]))
 def test_modes_that_only_a_clause_off_leads_to(clause: str, unit: Any, asked: Any) -> None:
-    """Bypass of nothing keeps the road bonus, going on from nowhere spends MF: reach knows of both."""
+    """Bypass of nothing keeps the road bonus; going on from nowhere spends MF: reach has both."""
     hexes: dict[str, Any] = {f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)}
     hexes["B2"] = {"terrain": "Woods"}
     sides: dict[str, Any] = {"A1-B1": {"road": "Dirt Road"}, "B1-B2": {"road": "Dirt Road"}}

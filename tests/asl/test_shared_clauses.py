@@ -1,4 +1,4 @@
-"""What was found of moves with some clauses off serves with others off, where these have no say."""
+"""Findings with some clauses off serve with others off, if these have no effect."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOVERS = ("u", "cx", "p", "l", "t", "m")
 
 @pytest.fixture
 def nothing_known() -> Any:
-    """Return how to forget what was compiled; at first nothing is known."""
+    """Return a function that drops compiled data; at first nothing is known."""
     clear_caches()
     return clear_caches
 
@@ -63,7 +63,7 @@ def searched(position: Any, unit: Any) -> Any:
 
 
 def choices(random: Random) -> list[tuple[str, ...]]:
-    """Return some choices of clauses to switch off or to ease, each like the one before it."""
+    """Return some choices of clauses to switch off or ease, each like the one before it."""
     every = [c.id for c in find_rulebook("asl").clauses.values() if c.modelled]
     candidates = [name for name in CANDIDATES if random.random() < 0.7]
     found = [tuple(candidates)]
@@ -78,7 +78,7 @@ def choices(random: Random) -> list[tuple[str, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> None:
-    """Under each of several choices, what is stated is what would be with nothing known before."""
+    """Under each of several choices the shared result equals one computed afresh."""
     random = Random(seed)
     position = place(field(HEXES, ROAD), *UNITS)
     asked, shared = [(), *choices(random)], []
@@ -94,7 +94,7 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("clause", slow_after(1, ["D2.11c", "D2.2b"]))
 def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> None:
-    """Clauses by which moves are left untried at sight were never asked: with one off all is new."""
+    """Clauses by which moves are skipped at sight were never asked: with one off all is new."""
     position = place(field(HEXES, ROAD), *UNITS)
     with tracking():
         stated(position)
@@ -126,7 +126,7 @@ def test_what_only_denies_has_a_say_too(nothing_known: Any) -> None:
 def test_less_is_ruled_on_where_clauses_have_no_say(
     nothing_known: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A clause that bars nobody here is switched off for nothing; one that does is asked about."""
+    """A clause that forbids nothing here is switched off for free; one that does is asked."""
     assert nothing_known is not None
     position, book = place(field(HEXES, ROAD), *UNITS), find_rulebook("asl")
     asked = [0]
@@ -149,7 +149,7 @@ def test_less_is_ruled_on_where_clauses_have_no_say(
 
 
 def test_points_of_another_are_no_news(nothing_known: Any) -> None:
-    """That a squad has more MF changes nothing for what is known of a truck, and all of its own."""
+    """A squad's extra MF change nothing known about a truck, and everything about the squad."""
     assert nothing_known is not None
     position = place(field(HEXES, ROAD), *UNITS)
     changed = repairs.with_points(position, position.unit("u"), 4)
@@ -163,7 +163,7 @@ def test_points_of_another_are_no_news(nothing_known: Any) -> None:
 
 
 def test_a_type_of_that_name_but_otherwise_is_kept() -> None:
-    """Only a type that its name lists all about is left out of what moving depends on."""
+    """Only a type that its name describes fully is left out of what moves depend on."""
     position = place(field(HEXES, ROAD), *UNITS)
     kinds = {kind.name: kind for kind in position.conditions.types}
     more = variant_of(kinds["tr-9"], 12)

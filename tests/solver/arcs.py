@@ -1,4 +1,4 @@
-"""The arcs of a compiled space in the game's words, to hold one space against another."""
+"""The arcs of a compiled space in game terms, to compare spaces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["arcs_of", "limits_of"]
 
 
 def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
-    """Return by Location and mode every step that leads on as far as it is known, in any order."""
+    """Return, by Location and mode, every step that leads on as far as known, in any order."""
     mover, found = space.mover, dict[Any, list[Any]]()
 
     def place(state: int) -> tuple[str, Hashable]:

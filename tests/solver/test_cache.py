@@ -1,4 +1,4 @@
-"""What is kept is bounded in bytes, all caches together, and is let go of oldest first."""
+"""Caches are bounded in bytes together, and evict the oldest first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.valor.scenes import VALOR, field, judge, place, unit
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> tuple[Cache[list[int]], Cache[list[int]]]:
-    """Return two caches of lists, a byte for each entry of one, that are all there is: ten bytes."""
+    """Return the only two caches of lists, a byte for each entry of one: ten bytes."""
     monkeypatch.setattr(cache_module, "CACHES", [])
     monkeypatch.setattr(cache_module.Limit, "bytes", 10)
     return Cache[list[int]](len), Cache[list[int]](len, list.clear)
@@ -23,7 +23,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> tuple[Cache[list[int]], Cache[list[i
 def test_what_was_used_longest_ago_goes_first(
     two: tuple[Cache[list[int]], Cache[list[int]]],
 ) -> None:
-    """Of two caches that hold twelve bytes, the entry goes that nobody has asked for since."""
+    """Of two caches with twelve bytes, the least recently used entry is evicted."""
     one, other = two
     one.keep("a", [0] * 4)
     other.keep("b", [0] * 4)
@@ -34,7 +34,7 @@ def test_what_was_used_longest_ago_goes_first(
 
 
 def test_what_has_grown_is_weighed_again(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """An entry that has grown since it was kept counts with what it holds now."""
+    """An entry that has grown since counts with its present size."""
     one, other = two
     grown = one.keep("a", [0])
     other.keep("b", [0])
@@ -46,14 +46,14 @@ def test_what_has_grown_is_weighed_again(two: tuple[Cache[list[int]], Cache[list
 
 
 def test_the_last_entry_stays(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """One entry that is too large by itself is kept: it is what is being asked about."""
+    """A single entry that is too large is kept: it is the one in use."""
     one, _ = two
     one.keep("a", [0] * 40)
     assert one.get("a") == [0] * 40
 
 
 def test_who_is_let_go_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """An entry that others hold still is emptied as it is let go; kept anew, it is not."""
+    """An evicted entry that is still held elsewhere is emptied; kept anew, it is not."""
     one, other = two
     held = other.keep("b", [0] * 4)
     assert other.keep("b", held) == [0] * 4
@@ -62,7 +62,7 @@ def test_who_is_let_go_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -
 
 
 def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """A lower limit lets go at once, and clearing leaves nothing."""
+    """A lower limit evicts at once, and clearing leaves nothing."""
     one, other = two
     one.keep("a", [0] * 4)
     other.keep("b", [0] * 4)
@@ -75,7 +75,7 @@ def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> 
 def test_the_environment_grants_megabytes(
     two: tuple[Cache[list[int]], Cache[list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless stated otherwise the limit is the environment's; what is no number is refused."""
+    """Unless stated otherwise the limit is the environment's; an invalid number is refused."""
     monkeypatch.setattr(cache_module.Limit, "bytes", None)
     monkeypatch.setenv("MARCHTABLE_CACHE_MB", "0")
     one, other = two
@@ -88,7 +88,7 @@ def test_the_environment_grants_megabytes(
 
 
 def test_what_keys_are_made_of_goes_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Entries that others rest on outlast those, and more than half of what is allowed empties all."""
+    """Entries that others depend on outlive them; above half of the limit all are cleared."""
     monkeypatch.setattr(cache_module, "CACHES", [])
     monkeypatch.setattr(cache_module.Limit, "bytes", 10)
     basis, other = Cache[list[int]](len, basis=True), Cache[list[int]](len)

@@ -1,4 +1,4 @@
-"""A line that is led along the way of its first unit alone."""
+"""A line led along the way of its first unit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_others_come_after_the_first_unit() -> None:
 
 
 def test_a_line_comes_on_one_after_another() -> None:
-    """Those off the map wait until the hex of the first is free; it comes on, and they after it."""
+    """Units off the map wait until the first one's hex is free; it enters, and they after it."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     waiting = [
         replace(unit, at=None, entering=("A5",), facing="E") for unit in scene.position.units
@@ -48,7 +48,7 @@ def test_a_line_comes_on_one_after_another() -> None:
 
 
 def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
-    """Who must turn in Wire before it follows rolls first: nothing is proposed after that Impulse."""
+    """A follower that must turn in Wire rolls first: nothing is proposed after that Impulse."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     given = scene_data(scene.position, name=scene.name)
     for unit in given["units"]:
@@ -62,7 +62,7 @@ def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
 
 
 def test_an_impulse_that_is_forbidden_comes_last() -> None:
-    """Where the line cannot go on, the referee is asked about the Impulse that it cannot make."""
+    """Where the line cannot go on, the referee is asked about the impossible Impulse."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     log = ["impulse lead stop,stop,stop", "end lead"]
     stopped = scene._replace(position=check(scene.position, log_of(log, scene.position)).position)
@@ -78,7 +78,7 @@ def test_an_impulse_that_is_forbidden_comes_last() -> None:
 
 
 def test_what_does_not_exist_is_named() -> None:
-    """The unit and the Location."""
+    """An unknown unit or Location is named."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     with pytest.raises(UnknownNameError, match="lead"):
         led(scene, unit="leda", line=LINE, stops=["J4"])
@@ -87,7 +87,7 @@ def test_what_does_not_exist_is_named() -> None:
 
 
 def test_the_way_of_the_first_unit_alone() -> None:
-    """What is drawn as the pointer goes: its Locations, and its way to one of them."""
+    """The preview for the pointer: its Locations, and its way to one of them."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     assert "L5" in reach_alone(scene, unit="lead")["locations"]
     way = reach_alone(scene, unit="lead", to="L5")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -97,7 +98,9 @@ def _with_smoke(
 
 def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
     if group.is_driven:
-        yield tuple(_driven(group.tracks[0], group.tracks[1:]))
+        vehicle, riders = group.tracks[0], group.tracks[1:]
+        for walkers in _boardings(vehicle, riders):
+            yield tuple(_driven(vehicle, riders, walkers))
         return
     tired = [track for track in group.tracks if _declares(track)]
     # the CX counter of another unit above it says little: first without Double Time
@@ -216,21 +219,38 @@ def _step(some: Sequence[_Walker], to: str, index: int, phase: str) -> Part:
     return Walked(units, to, index)
 
 
-def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
-    """Yield a vehicle's acts, and those of its companions before, during and after."""
+def _driven(
+    vehicle: Track, riders: Sequence[Track], walkers: Sequence[Sequence[Track]]
+) -> Iterator[Part]:
+    """
+    Yield a vehicle's acts, and those of its companions before, during and after.
+
+    Parameters
+    ----------
+    vehicle, riders
+        The vehicle and who goes along with it.
+    walkers
+        Stacks of riders that walk to the vehicle and board it, in this order, before the others do.
+    """
     own = {leg.when: number for number, leg in enumerate(vehicle.legs)}
+    aboard = [track for together in walkers for track in together]
     for track in riders:
-        first = along(track, vehicle)[0].when
-        before = [leg for leg in track.legs if leg.when < first]
-        yield from _afoot(track, before)
+        if track not in aboard:
+            yield from _afoot(track, _before(track, vehicle))
+    for together in walkers:
+        yield from _walk(_alike(_up_to(together, vehicle)), 0, "")
+        yield Boarded(
+            tuple(track.unit for track in together),
+            vehicle.unit,
+            max(_before(track, vehicle)[-1].when for track in together),
+        )
     boarding: dict[int, list[Track]] = {}
     leaving: dict[int, list[Track]] = {}
     for track in riders:
         shared = along(track, vehicle)
-        boarding.setdefault(own[shared[0].when], []).append(track)
-        goes_on = len(shared) < len(track.legs) - sum(
-            leg.when < shared[0].when for leg in track.legs
-        )
+        if track not in aboard:
+            boarding.setdefault(own[shared[0].when], []).append(track)
+        goes_on = len(shared) < len(track.legs) - len(_before(track, vehicle))
         if goes_on or shared[-1] != vehicle.legs[-1]:
             leaving.setdefault(own[shared[-1].when], []).append(track)
     for number, leg in enumerate(vehicle.legs):
@@ -244,6 +264,41 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
     last = vehicle.last
     if last is not None and not vehicle.exits and not vehicle.gone:
         yield Ended(vehicle.unit, last.facing, last.shows("moving"), max(vehicle.steps))
+
+
+def _boardings(vehicle: Track, riders: Sequence[Track]) -> Iterator[Sequence[Sequence[Track]]]:
+    """
+    Yield the stacks in which riders may have walked to a vehicle and boarded it before it went.
+
+    Each stack boards as it arrives: once another unit moves, its MPh is over (A4.2). Where a Gun is
+    hooked up, all may have walked first, as its crew boards with it.
+    """
+    walkers = [
+        track
+        for track in riders
+        if not track.is_gun
+        and _before(track, vehicle)
+        and along(track, vehicle)[0] == vehicle.legs[0]
+    ]
+    if not walkers or any(track.is_gun for track in riders):
+        yield ()
+    if walkers:
+        for parts in _partitions(walkers):
+            yield sorted(parts, key=lambda part: min(track.legs[0].when for track in part))
+
+
+def _before(track: Track, vehicle: Track) -> list[Leg]:
+    """Return the legs of a rider before it goes along with a vehicle."""
+    first = along(track, vehicle)[0].when
+    return [leg for leg in track.legs if leg.when < first]
+
+
+def _up_to(together: Sequence[Track], vehicle: Track) -> list[Track]:
+    """Return the tracks of riders as far as the vehicle that they board."""
+    cut = [copy(track) for track in together]
+    for track in cut:
+        track.legs = _before(track, vehicle)
+    return cut
 
 
 def _afoot(track: Track, legs: Iterable[Leg], since: int = 0) -> Iterator[Part]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 
 from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.recorded.dice import is_single
 from marchtable_models.asl.recorded.scripts import Thrown
 from marchtable_models.asl.rules.grenades import Smoke
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 MOST_APART = 3
 """The largest number of SMOKE counters of a move that can be its own or another's."""
-COSTLIEST = 4
-"""The largest cost of placing SMOKE (A24.1), in half points."""
 
 
 class Grenades(NamedTuple):
@@ -223,4 +222,4 @@ class Smokes:
         if any(isinstance(one, Smoke) and one.unit == unit for one in judged.log):
             return False
         known, book = position.unit(unit), find_rulebook(position.rulebook)
-        return book.allotment(position, known) - book.spent(known) >= COSTLIEST
+        return book.allotment(position, known) - book.spent(known) >= halves("A24.1", "adjacent")

@@ -405,7 +405,7 @@ class Watcher:
                         name,
                         Seen(
                             fields,
-                            piece.name,
+                            _shown_name(piece, draft.class_),
                             fields["side"],
                             class_=draft.class_,
                             shares_cx=name in reader.under_cx,
@@ -474,6 +474,11 @@ def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
 
 def _first_number(stack: Stack) -> tuple[str, str]:
     return min((piece.id for piece in stack.pieces if piece.id), default=""), stack.where
+
+
+def _shown_name(piece: Piece, class_: str) -> str:
+    """Return the name of a unit: its counter's, or for Personnel that of the level that is up."""
+    return piece.name if class_ in ("vehicle", "gun") else piece.called
 
 
 def _is_grenades(piece: Piece) -> bool:
