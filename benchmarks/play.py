@@ -74,7 +74,7 @@ def counting() -> list[Row]:
     return [(what, f"{took:.2f}", "", f"{nodes / took:.0f}", "")]
 
 
-def number(found: dict[str, int] | int) -> int:
+def number(found: Mapping[Any, int] | int) -> int:
     """Return a count that was not divided."""
     assert isinstance(found, int)
     return found

@@ -55,7 +55,7 @@ COUNTERS = (
 )  # fmt: skip
 """Of Valor & Victory: the last four have a facing, the last three carry others."""
 WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
-READINGS = (
+READINGS: tuple[dict[str, str], ...] = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
     {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
 )  # fmt: skip
@@ -225,7 +225,7 @@ def _why(seed: int) -> Asked | None:
 def _casualties(seed: int) -> Asked | None:
     readings: Any = READINGS[seed % 10] if seed % 10 < len(READINGS) else {}
     position, _ = test_differential.drawn(seed, mixed=seed % 3 > 0, readings=readings)
-    found = dict(CASUALTIES[seed % len(CASUALTIES)])
+    found: dict[str, Any] = dict(CASUALTIES[seed % len(CASUALTIES)])
     return request("casualties", position, **found) if position.conditions.attack else None
 
 

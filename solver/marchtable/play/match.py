@@ -115,7 +115,11 @@ class Match:
 
     def _next(self) -> None:
         if self.owes:
-            raise IllegalActionError("what is owed comes first", field="action")
+            raise IllegalActionError(
+                f"{self.side} cannot end the phase while `match.owes` is true: return one of "
+                "`match.game.legal_actions()`",
+                field="action",
+            )
         phase = self.next_phase()
         if phase is not None:
             self.game.note(phase)
