@@ -33,6 +33,8 @@ from marchtable.rules.generator import perft
 from marchtable.rules.referee import check
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from benchmarks.reach import Row
     from marchtable.board.board import Board
     from marchtable.reachability.reach import Reach
