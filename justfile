@@ -41,6 +41,10 @@ mutate clause="":
 coverage:
     {{bin}}/marchtable rules --coverage
 
+# what a rulebook can define: hooks and attributes, counted
+hooks:
+    {{bin}}/python -m tests.hooks
+
 # time the search kernel against its rivals; writes benchmarks/results
 bench:
     {{bin}}/python -m benchmarks.reach

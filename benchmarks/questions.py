@@ -33,7 +33,7 @@ from tests.asl import (
     stops_cases,
     transport_cases,
 )
-from tests.panzer import test_blame, test_crowded
+from tests.panzer import test_conflict_candidates, test_crowded
 from tests.valor import scenes as valor
 from tests.valor import test_differential
 
@@ -171,8 +171,9 @@ def _entering(seed: int) -> Asked | None:
 
 
 def _delivery(seed: int) -> Asked:
-    draw = test_crowded.scene if seed % 2 else test_blame.small
-    return _tasked(seed, *draw(seed), "delivery")
+    draw = test_crowded.scene if seed % 2 else test_conflict_candidates.small
+    position, goal = draw(seed)
+    return _tasked(seed, position, goal, "delivery")
 
 
 def _alone(seed: int) -> Asked | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from marchtable_models.panzer import data
+from marchtable_models.panzer.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
     from marchtable_models.panzer.model import Column, Costs, TerrainRow
@@ -59,7 +60,7 @@ def _register() -> list[str]:
     found = ["| entry | question | choices, the default first |", "|---|---|---|"]
     found += [
         f"| {entry.id} | {entry.question} | {', '.join(entry.choices)} |"
-        for entry in data.register()
+        for entry in RULEBOOK.register
     ]
     return found
 

@@ -80,8 +80,7 @@ def played(
     random = Random(f"{scene} {seed}")
     position = table.scenes[scene](random) if laid is None else laid
     rulebook = find_rulebook(position.rulebook)
-    position = rulebook.opened(position)
-    rulebook.check_position(position)
+    position = rulebook.check_position(position)
     for _ in range(most):
         action = _drawn(table, position, random)
         if action is None:

@@ -11,7 +11,7 @@ from marchtable.rules.edition import Edition
 from marchtable.rules.subjects import contents_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.rules.clause import Clause, Finding
     from marchtable.rules.rulebook import Rulebook
@@ -38,15 +38,23 @@ def judged_alike(
     subjects: Subjects,
     steps: Iterable[tuple[Position[Any, Any], Action]],
     seed: int,
+    listed: Sequence[str] = (),
 ) -> int:
-    """Hold what clauses find against what they find with the files shuffled; return for how many records."""
+    """
+    Hold what clauses find against what they find with the files shuffled; return for how many records.
+
+    Clauses that are listed keep their order.
+    """
     modules = [*subjects.modules]
     Random(seed).shuffle(modules)
-    shuffled = contents_of(modules)
+    shuffled = {**dict.fromkeys(subjects.contents, ()), **contents_of(modules, listed)}
     seen: set[object] = set()
+    others: dict[Edition, Edition] = {}
     for position, action in steps:
         edition = rulebook.edition(position)
-        other = Edition(shuffled, edition.settings, edition.off)
+        if edition not in others:
+            others[edition] = Edition(shuffled, edition.settings, edition.off)
+        other = others[edition]
         for case in rulebook.cases(position, action):
             assert _meaning(edition.judge(case.facts)) == _meaning(other.judge(case.facts))
             seen.add(case.facts)

@@ -46,7 +46,7 @@ def _register() -> list[str]:
     found = ["| entry | question | choices, the default first |", "|---|---|---|"]
     found += [
         f"| {entry.id} | {entry.question} | {', '.join(entry.choices)} |"
-        for entry in data.register()
+        for entry in RULEBOOK.register
     ]
     return found
 

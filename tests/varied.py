@@ -228,7 +228,7 @@ def changes(space: Space, consulted: set[str], read: set[tuple[str, str]]) -> It
         value = space.data.figures()[clause][name]
         yield from (Change("figure", clause, name, n) for n in (value + 1, value - 1) if n >= 0)
     about = {_RULE.match(clause)[0] for clause in consulted if _RULE.match(clause)}  # type: ignore[index]
-    for entry in space.data.register():
+    for entry in space.rulebook.register:
         rule = _RULE.match(entry.id)
         if space.rulebook is not ASL or rule is None or rule[0] in about:
             yield from (Change("reading", entry.id, value=one) for one in entry.choices[1:])

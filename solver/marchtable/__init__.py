@@ -6,8 +6,8 @@ Move legality for tactical wargames: verdicts that cite the clause, receipts, re
 >>> found["clauses"][0]["title"]
 'Stopping costs 1 MP'
 
-Everything here is light to import: numpy and the rest of the heavy libraries are loaded by the
-calls that need them.
+Everything here is fast to import: numpy and the other heavy libraries are loaded by the calls that
+need them.
 """
 
 from __future__ import annotations

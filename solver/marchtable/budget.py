@@ -1,12 +1,13 @@
-"""What may still be spent on a question, who may stop it, and who wants to know how far it is.
+"""
+Budgets: what a question may still spend, who can stop it, and who watches its progress.
 
-A planner lends its budget to all that it calls (:func:`lent`): deterministic time, counted where
-work is done (:func:`work`), which ends equal questions at the same point. Any question may be
-limited by the clock as well (:func:`limited`); what takes long looks at it (:func:`look`). Either
-is broken off by :class:`OverLimit` once nothing is left or a stop was requested. Where no budget
-is lent, nothing is counted.
+A planner lends its budget to everything that it calls (:func:`lent`): deterministic time, counted
+where work is done (:func:`work`), which ends equal questions at the same point. Any question can
+also be limited by the clock (:func:`limited`), which long work checks (:func:`look`). Both raise
+:class:`OverLimit` once nothing is left or a stop was requested. Without a lent budget, nothing is
+counted.
 
-To learn what is being done, ask with :func:`watched`; nothing is printed here.
+To follow progress, use :func:`watched`; nothing is printed here.
 """
 
 from __future__ import annotations
@@ -27,30 +28,30 @@ __all__ = [
     "report_progress", "stop_here", "watch_here", "watched", "work",
 ]  # fmt: skip
 
-SLACK, GRACE = 0.2, 1.0  # of a limit, and in seconds
+SLACK, GRACE = 0.2, 1.0  # a share of a limit, and seconds
 FIRST = 5.0
 """Seconds of processor time for a first plan, however small a limit is."""
-PAUSE = 0.05  # seconds between two news
-FIELDS = ("what", "number", "of", "best", "bound", "time")  # what news hold beside their line
+PAUSE = 0.05  # seconds between two progress reports
+FIELDS = ("what", "number", "of", "best", "bound", "time")  # fields of a report besides its line
 
 
 class OverLimit(Exception):  # noqa: N818 - no error: a limit
-    """Nothing is left of a budget, or a stop was requested."""
+    """A budget is used up, or a stop was requested."""
 
 
 class Budget:
     """
-    What may be spent on one question.
+    A limit for one question.
 
     Parameters
     ----------
     limit
-        In CP-SAT's deterministic time, about seconds.
+        CP-SAT's deterministic time, roughly seconds.
     stop
         A request to stop, from any thread; by default that of the budget lent here.
     seconds
-        By the clock, from now on; but no longer than the budget lent here has. They count as long
-        as the process is at work: not while it waits, or others are.
+        Seconds by the clock from now on, at most those of the budget lent here. They count while
+        the process is working, not while it waits or others run.
     """
 
     def __init__(
@@ -67,17 +68,17 @@ class Budget:
         self._counted: set[Hashable] = set()
 
     def hold(self, seconds: float) -> None:
-        """End it so many seconds by the clock after it began, if not before."""
+        """End the budget at most so many seconds by the clock after its beginning."""
         wall, worked = self._begun
         self._ends = min(self._ends, (wall + seconds, worked + seconds))
 
     def left(self) -> float:
-        """Return what is left of deterministic time; nothing once it is late by the clock."""
+        """Return the remaining deterministic time; 0 once the clock's limit is over."""
         return 0.0 if self.is_late else max(0.0, self.limit - self.used)
 
     @property
     def is_late(self) -> bool:
-        """Whether the time by the clock is over, or a stop was requested."""
+        """Whether the clock's limit is over, or a stop was requested."""
         wall, worked = self._ends
         return self.stop.is_requested or (monotonic() >= wall and process_time() >= worked)
 
@@ -87,11 +88,11 @@ class Budget:
         return self.used >= self.limit or self.is_late
 
     def spend(self, time: float) -> None:
-        """Count time as used."""
+        """Record time as used."""
         self.used += time
 
     def is_news(self, key: Hashable) -> bool:
-        """Return whether this is asked for the first time: what has this key counts once."""
+        """Return whether a key is new: work with the same key counts once."""
         known = key in self._counted
         self._counted.add(key)
         return not known
@@ -102,7 +103,7 @@ _LENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def lent(budget: Budget | None) -> Iterator[None]:
-    """Have work done here counted in a budget, or in none."""
+    """Count work inside the block in a budget, or in none."""
     token = _LENT.set(budget)
     try:
         with ended_when(None if budget is None else lambda: budget.is_late):
@@ -114,12 +115,12 @@ def lent(budget: Budget | None) -> Iterator[None]:
 @contextmanager
 def limited(seconds: float, stop: Stop | None = None) -> Iterator[None]:
     """
-    Have what is asked here end in time: else it raises :class:`OverLimit`.
+    Raise :class:`OverLimit` inside the block once a limit is over.
 
     Parameters
     ----------
     seconds
-        By the clock, as for :class:`Budget`.
+        By the clock, as in :class:`Budget`.
     stop
         A request to stop, from any thread.
     """
@@ -128,31 +129,31 @@ def limited(seconds: float, stop: Stop | None = None) -> Iterator[None]:
 
 
 def patience(limit: float) -> float:
-    """Return how many seconds what counts deterministic time may take: what it does not count ends."""
+    """Return the seconds by the clock for a limit in deterministic time, as a cut-off."""
     return (1 + SLACK) * limit + GRACE
 
 
 def lent_here() -> Budget | None:
-    """Return the budget of deterministic time that is lent here."""
+    """Return the budget of deterministic time lent here."""
     budget = _LENT.get()
     return None if budget is None or budget.limit == math.inf else budget
 
 
 def stop_here() -> Stop:
-    """Return who may stop what is done here."""
+    """Return the stop that applies here."""
     budget = _LENT.get()
     return Stop() if budget is None else budget.stop
 
 
 def work(time: float) -> None:
     """
-    Count work in the budget that is lent here.
+    Record work in the budget lent here.
 
     Parameters
     ----------
     time
-        What it counts for, in deterministic time, whether or not its result was known already:
-        so equal questions end at the same point.
+        Deterministic time, charged even if the result is cached, so that equal questions end at the
+        same point.
 
     Raises
     ------
@@ -167,7 +168,7 @@ def work(time: float) -> None:
 
 
 def look() -> None:
-    """Raise OverLimit if time is over by the clock or a stop was requested, where work is not counted."""
+    """Raise OverLimit if the clock's limit is over or a stop was requested; count no work."""
     budget = _LENT.get()
     if budget is not None and budget.is_late:
         raise OverLimit
@@ -175,7 +176,7 @@ def look() -> None:
 
 @contextmanager
 def heeding(stop: Stop) -> Iterator[None]:
-    """Leave off where the limit is reached, or at Ctrl-C, which is a request to stop."""
+    """End the block at the limit, or at Ctrl-C, which is a request to stop."""
     try:
         with stop.heeded():
             yield
@@ -185,19 +186,20 @@ def heeding(stop: Stop) -> Iterator[None]:
         stop.request()
 
 
-# -- what is being done ----------------------------------------------------------------------------
+# -- progress
+# ---------------------------------------------------------------------------------------
 
 
 class Stage(NamedTuple):
     """
-    What is being done.
+    A stage of long work.
 
     Parameters
     ----------
     what
-        In words.
+        A description.
     number, of
-        The how-manieth it is of how many.
+        Its number, and the number of stages.
     """
 
     what: str
@@ -206,7 +208,7 @@ class Stage(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The whole as one line."""
+        """The stage as one line."""
         return self.what if self.of == 1 else f"{self.what} ({self.number} of {self.of})"
 
 
@@ -216,14 +218,14 @@ _WATCH: ContextVar[Callable[[Any], None] | None] = ContextVar("watch", default=N
 @contextmanager
 def watched(watch: Callable[[Any], None] | None) -> Iterator[None]:
     """
-    Have what takes long report how far it is.
+    Report the progress of long work inside the block.
 
     Parameters
     ----------
     watch
-        Called with a :class:`Stage` before each, and by searches for plans with each
-        :class:`~marchtable.planning.search.Progress`, then perhaps from another thread. Either
-        has a ``line`` to be shown.
+        Called with a :class:`Stage` before each stage and, by searches for plans, with each
+        :class:`~marchtable.planning.search.Progress`, then perhaps from another thread. Both have a
+        ``line`` to show.
     """
     token = _WATCH.set(watch)
     try:
@@ -233,12 +235,12 @@ def watched(watch: Callable[[Any], None] | None) -> Iterator[None]:
 
 
 def watch_here() -> Callable[[Any], None] | None:
-    """Return who wants to know how far it is."""
+    """Return the watcher here, if any."""
     return _WATCH.get()
 
 
 def report_progress(what: str, number: int = 1, of: int = 1) -> None:
-    """Report what is done next to the watcher, and look at the clock."""
+    """Report the next stage to the watcher, and check the clock."""
     look()
     watch = _WATCH.get()
     if watch is not None:
@@ -246,7 +248,7 @@ def report_progress(what: str, number: int = 1, of: int = 1) -> None:
 
 
 def now_and_then(report: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
-    """Return what to watch with, so that news are reported now and then: the line and what is known."""
+    """Return a watcher that reports occasionally: the line and the known fields."""
     last = -math.inf
 
     def watch(seen: Any) -> None:

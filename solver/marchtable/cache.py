@@ -1,10 +1,11 @@
-"""What is kept to answer the next question sooner: bounded in bytes, all of it together.
+"""
+Caches, bounded in bytes together.
 
-Every cache of the package that grows with what is asked is a :class:`Cache`. Where they hold more
-than :func:`limit_caches` allows, what was used longest ago goes first, whosever it is. What other
-entries are made of, such as the tokens in their keys, goes last; where that alone takes half of
-what is allowed, all caches are emptied. Bytes are estimates: the process takes more.
-``MARCHTABLE_CACHE_MB`` sets the limit at the start.
+Every cache of the package that grows with use is a :class:`Cache`. If all together hold more than
+:func:`limit_caches` allows, the least recently used entry of any cache is dropped first. The basis
+of other entries, such as the tokens in their keys, is dropped last; if that alone takes half of the
+limit, all caches are emptied. Bytes are estimates: the process takes more. ``MARCHTABLE_CACHE_MB``
+sets the initial limit.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ __all__ = ["Cache", "cached_bytes", "clear_caches", "limit_caches"]
 
 V = TypeVar("V")
 MEGABYTE = 2**20
-USUAL = "256"  # megabytes
+USUAL = "144"  # megabytes
 _LOCK = threading.RLock()
 _USES = count(1)
 CACHES: list[Cache[object]] = []
 
 
 class Limit:
-    """The bytes that all caches may hold together; None: what the environment grants."""
+    """The limit in bytes of all caches together; None: the environment's."""
 
     bytes: int | None = None
 
 
 class _Entry(Generic[V]):
-    """What is kept, when it was used last, and the bytes it then held."""
+    """A cached value, the time of its last use, and its size then."""
 
     __slots__ = ("bytes", "used", "value")
 
@@ -47,21 +48,21 @@ class _Entry(Generic[V]):
 
 class Cache(Generic[V]):
     """
-    Entries by key, those used longest ago first to go.
+    A least-recently-used cache.
 
     Parameters
     ----------
     weigh
-        Returns about the bytes that an entry holds; it is asked at each use, for it may have grown.
+        Returns an entry's approximate bytes; called at each use, because the entry may have grown.
     forget
-        Empties an entry that is let go, for others hold it still.
+        Empties a dropped entry, because others still refer to it.
     basis
         Whether entries of other caches are of little use without these.
 
     Attributes
     ----------
     nbytes
-        About the bytes that its entries hold.
+        Approximate bytes of its entries.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Cache(Generic[V]):
             return found.value
 
     def keep(self, key: Hashable, value: V) -> V:
-        """Keep an entry, or go on keeping it, and return it."""
+        """Add an entry, or update it, and return it."""
         with _LOCK:
             entry = self._entries.get(key)
             if entry is None or entry.value is not value:
@@ -99,7 +100,7 @@ class Cache(Generic[V]):
         return value
 
     def drop(self, key: Hashable) -> None:
-        """Keep an entry no longer."""
+        """Remove an entry."""
         with _LOCK:
             gone = self._entries.pop(key, None)
             if gone is not None:
@@ -108,7 +109,7 @@ class Cache(Generic[V]):
                     self._forget(gone.value)
 
     def clear(self) -> None:
-        """Keep nothing."""
+        """Remove all entries."""
         for key in [*self._entries]:
             self.drop(key)
 
@@ -120,17 +121,17 @@ class Cache(Generic[V]):
 
     @property
     def oldest(self) -> Hashable:
-        """The key of the entry used longest ago."""
+        """The key of the least recently used entry."""
         return next(iter(self._entries))
 
     @property
     def age(self) -> int:
-        """When that was used, counted in uses of all caches."""
+        """The time of that entry's last use, counted in uses of all caches."""
         return self._entries[self.oldest].used
 
 
 def _granted() -> int:
-    """Return the bytes that the environment grants."""
+    """Return the limit in bytes that the environment sets."""
     asked = os.environ.get("MARCHTABLE_CACHE_MB", USUAL)
     if not (asked.isascii() and asked.isdigit()):
         raise BadInputError(f"expected megabytes, got {asked!r}", field="MARCHTABLE_CACHE_MB")
@@ -138,7 +139,7 @@ def _granted() -> int:
 
 
 def _trim() -> None:
-    """Let go of what was used longest ago as long as there is too much; never of the last entry."""
+    """Drop least recently used entries while there is too much, but never the last entry."""
     most = _granted() if Limit.bytes is None else Limit.bytes
     if cached_bytes() <= most:
         return
@@ -153,20 +154,20 @@ def _trim() -> None:
 
 
 def cached_bytes() -> int:
-    """Return about the bytes that all caches hold together."""
+    """Return the approximate bytes of all caches together."""
     with _LOCK:
         return sum(cache.nbytes for cache in CACHES)
 
 
 def limit_caches(most: int) -> None:
-    """Have all caches hold no more bytes together than these, from now on; 256 MB by default."""
+    """Limit all caches together to this many bytes from now on; 144 MB by default."""
     with _LOCK:
         Limit.bytes = most
         _trim()
 
 
 def clear_caches() -> None:
-    """Empty all caches: whatever is asked next is found anew."""
+    """Empty all caches."""
     with _LOCK:
         for cache in CACHES:
             cache.clear()

@@ -1,9 +1,9 @@
 """
-Whether remembered answers are held against the referee.
+Checks of cached answers against the referee.
 
-``MARCHTABLE_CHECK=1`` has every remembered answer found a second time by ``rule`` when it is used.
-If the two differ, a key leaves out something that a clause looks at: :class:`WrongMemoryError` names
-the key, the position and the action. That takes many times longer, so it is for tests.
+With ``MARCHTABLE_CHECK=1``, ``rule`` computes every cached answer again when it is used. If the two
+differ, a key omits something that a clause reads: :class:`WrongMemoryError` names the key, the
+position and the action. This takes many times longer, so it is for tests.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ __all__ = ["Checks", "WrongMemoryError", "checked", "hold"]
 
 
 class Checks:
-    """Holds whether remembered answers are checked: code that uses one reads ``on``."""
+    """The switch for checks of cached answers: code that uses one reads ``on``."""
 
     on: bool = os.environ.get("MARCHTABLE_CHECK", "") not in ("", "0")
 
 
 class WrongMemoryError(InternalError):
     """
-    A remembered answer that the referee does not give.
+    A cached answer that differs from the referee's.
 
     Parameters
     ----------
     what, key
-        The kind of answer, and the key that it was remembered by.
+        The kind of answer, and its cache key.
     position, action
-        Where it was used, and for what.
+        Where and for what it was used.
     remembered, ruled
         The two answers.
     """
@@ -53,7 +53,7 @@ class WrongMemoryError(InternalError):
 
 def hold(what: str, remembered: Any, ruled: Any, *, key: Any, position: Any, action: Any) -> None:
     """
-    Compare a remembered answer with that of the referee.
+    Compare a cached answer with the referee's.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def hold(what: str, remembered: Any, ruled: Any, *, key: Any, position: Any, act
 
 @contextmanager
 def checked(*, on: bool = True) -> Iterator[None]:
-    """Check all remembered answers that are used here, or none of them."""
+    """Check all cached answers used inside the block, or none of them."""
     was, Checks.on = Checks.on, on
     try:
         yield

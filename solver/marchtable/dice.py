@@ -5,12 +5,12 @@ from __future__ import annotations
 __all__ = ["SIDES", "two_dice_at_least"]
 
 SIDES = 6
-"""Of a die."""
+"""Sides of a die."""
 
 
 def two_dice_at_least(total: int) -> tuple[int, int]:
     """
-    Return how many of the 36 throws of two dice add up to at least `total`, and 36.
+    Return how many of the 36 throws of two dice total at least `total`, and 36.
 
     Examples
     --------

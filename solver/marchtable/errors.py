@@ -1,4 +1,5 @@
-"""The exceptions of marchtable, all for input that is not what it claims to be.
+"""
+The exceptions of marchtable, all for invalid input or internal errors.
 
 ::
 
@@ -16,7 +17,7 @@ __all__ = ["BadInputError", "InternalError", "MarchtableError", "UnknownNameErro
 
 
 class MarchtableError(Exception):
-    """Anything marchtable raises on purpose."""
+    """Base class of all exceptions that marchtable raises on purpose."""
 
 
 class BadInputError(MarchtableError, ValueError):
@@ -43,12 +44,12 @@ class BadInputError(MarchtableError, ValueError):
         return ": ".join(part for part in (self.source, self.field, self.message) if part)
 
     def located(self, *, source: str = "", field: str = "") -> BadInputError:
-        """Return the same error with what was missing of its place filled in."""
+        """Return the same error with the missing parts of its place filled in."""
         return type(self)(self.message, source=self.source or source, field=self.field or field)
 
 
 class UnknownNameError(BadInputError, KeyError):
-    """A name that refers to nothing: the message lists or describes what would."""
+    """A name that refers to nothing: the message lists or describes the valid ones."""
 
 
 class InternalError(MarchtableError, RuntimeError):

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, which are the same to the command line: it ends in one line, with code 130."""
+"""Ctrl-C and SIGTERM, which the command line treats alike: it ends in one line, with code 130."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def heard(handler: Any) -> Iterator[None]:
-    """Have a handler called at Ctrl-C and SIGTERM, but at those that this process is set to ignore."""
+    """Call a handler at Ctrl-C and SIGTERM, except for signals that this process ignores."""
     before: dict[signal.Signals, Any] = {}
     try:
         if threading.current_thread() is threading.main_thread():
@@ -38,17 +38,17 @@ def heard(handler: Any) -> Iterator[None]:
 @contextmanager
 def stopping(*, keeping: bool) -> Iterator[Stop]:
     """
-    Take Ctrl-C for a request to stop; a second one, or any if nothing is to be kept, for the end.
+    Treat Ctrl-C as a request to stop; a second one, or any without `keeping`, ends the block.
 
     Parameters
     ----------
     keeping
-        Whether what is found so far is worth something.
+        Whether partial results are worth keeping.
 
     Yields
     ------
     Stop
-        What is asked for it; KeyboardInterrupt is raised as well, where that is waited for.
+        The stop requested; KeyboardInterrupt is raised as well where it is expected.
     """
     stop = Stop()
 

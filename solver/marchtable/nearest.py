@@ -1,4 +1,4 @@
-"""Which names a mistyped one is most like."""
+"""The known names most similar to a mistyped one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 MOST = 3
 FEW = 12
-"""So many known names are listed one and all."""
+"""Maximum number of known names that are all listed."""
 LEAST, ALIKE = 0.34, 0.6
 CLOSE = 0.75
 _COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")
@@ -42,9 +42,9 @@ def composed(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
     """
-    Return the known names most like a given one, best first; none if all are quite different.
+    Return the known names most similar to a given one, best first; none if all are very different.
 
-    Capital letters, blanks and dashes do not count; a name that holds the other as a word does.
+    Capital letters, blanks and dashes do not count; containing the other name as a word does.
 
     Examples
     --------
@@ -71,9 +71,9 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
 
 def nearest_hexes(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
     """
-    Return the hexes of the same column that lie nearest to a name's row; none if there is no such column.
+    Return the hexes of the same column closest to a name's row; none without such a column.
 
-    What is no hex's name at all is compared letter by letter, as by :func:`nearest`.
+    A name that is no hex name is compared letter by letter, as in :func:`nearest`.
 
     Examples
     --------
@@ -99,12 +99,12 @@ _HEX = re.compile(r"([0-9]{0,3})([A-Z]{1,2})([0-9]{1,3})(:.*)?")
 
 
 def plain(name: str) -> str:
-    """Return a name without capital letters, blanks and signs."""
+    """Return a name in lower case without blanks and signs."""
     return "".join(c for c in name.lower() if c.isalnum())
 
 
 def did_you_mean(name: str, known: Iterable[str], *, hexes: bool = False) -> str:
-    """Return the end of a message that refuses a name: the nearest there are, in quotes."""
+    """Return the end of a message that rejects a name: the nearest known names, in quotes."""
     found = nearest_hexes(name, known) if hexes else nearest(name, known)
     return f"; nearest: {', '.join(map(repr, found))}" if found else ""
 
@@ -123,22 +123,22 @@ def unknown(
     also: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """
-    Return the message that refuses a name: the nearest that there are, and all if they are few.
+    Return the message that rejects a name: the nearest known names, and all if they are few.
 
     Parameters
     ----------
     what
-        What is named so, such as ``"unit type"``.
+        The kind of name, such as ``"unit type"``.
     name
-        The name that is not known.
+        The unknown name.
     known
-        Those that are.
+        The known names.
     where
-        Where it is sought.
+        The place in which it was sought.
     listing
-        The command that lists them all.
+        The command that lists all names.
     also
-        Names by another word for them, which is not taken but understood.
+        Names by their synonyms, which are recognized but not accepted.
     """
     names = [str(one) for one in known]
     words = {**{one: (one,) for one in names}, **(also or {})}
@@ -153,5 +153,5 @@ def unknown(
 
 
 def without_command(text: str) -> str:
-    """Return a message without the command that lists names, for who has no command line before him."""
+    """Return a message without the command that lists names, for users without a command line."""
     return _COMMAND.sub("", text)

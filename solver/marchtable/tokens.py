@@ -1,4 +1,4 @@
-"""Numbers that stand for equal contents in keys, which are then quicker to compare and to hash."""
+"""Numbers that stand for equal contents in keys, for faster comparison and hashing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 __all__ = ["token_of"]
 
-OFTEN = 64  # tokens between two looks at how many there are
-CONTENT = 1_000  # bytes, about, that one takes with its content
+OFTEN = 64  # tokens between two checks of their number
+CONTENT = 1_000  # approximate bytes of a token with its content
 _TOKENS: dict[Hashable, int] = {}
 _NUMBERS = itertools.count()
 _KEPT: Cache[dict[Hashable, int]] = Cache(
@@ -22,7 +22,7 @@ _KEPT: Cache[dict[Hashable, int]] = Cache(
 
 
 def token_of(content: Hashable) -> int:
-    """Return a number that stands for equal contents in keys; none is ever given to others."""
+    """Return the number of a content; equal contents have the same number, and others never do."""
     found = _TOKENS.get(content)
     if found is None:
         found = _TOKENS.setdefault(content, next(_NUMBERS))

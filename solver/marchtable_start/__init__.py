@@ -1,4 +1,4 @@
-"""The command ``marchtable``: gets ready for Ctrl-C, then imports the command line and runs it."""
+"""The command ``marchtable``: prepares for Ctrl-C, then imports and runs the command line."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Has Ctrl-C end in one line from the first moment, while all else is imported.
+"""
+Makes Ctrl-C end in one line from the first moment, during the imports.
 
-It stands outside ``marchtable``, as to import anything in there is to import most of it, and imports
-nothing of it.
+It is outside ``marchtable`` because importing anything from there imports most of it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ INTERRUPTED = 130
 
 
 def ready() -> None:
-    """Have Ctrl-C and SIGTERM end the process in one line, unless it is set to ignore them."""
+    """Make Ctrl-C and SIGTERM end the process in one line, unless it is set to ignore them."""
 
     def leave(*_: object) -> None:
         os.write(2, b"marchtable: interrupted\n")
-        os._exit(INTERRUPTED)  # an import broken off here or there has much to say
+        os._exit(INTERRUPTED)  # an interrupted import can print a lot
 
     for one in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(one) not in (signal.SIG_IGN, None):
@@ -28,5 +28,5 @@ def ready() -> None:
 
 
 def is_starting() -> bool:
-    """Return whether it is ``python -m marchtable`` that imports the package."""
+    """Return whether ``python -m marchtable`` is importing the package."""
     return sys.argv[:1] == ["-m"] and "marchtable" in sys.orig_argv

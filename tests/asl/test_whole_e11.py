@@ -10,7 +10,7 @@ import pytest
 
 from marchtable.rules.generator import legal_actions
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of
-from tests.asl.boards import ASL, foot
+from tests.asl.boards import ASL, foot, moved_jointly
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).resolve().parents[1] / "clauses" / "asl-e11.tsv"
 EXAMPLES = {"E11.21d", "E11.22c", "E11.23b", "E11.23d"}
-"""What follows from other clauses: worked examples, each a test of these."""
+"""Consequences of other clauses: worked examples, each a test of these."""
 
 
 def test_every_clause_of_the_chapter_is_declared() -> None:
-    """The registry holds every clause of the list under its kind, but worked examples."""
+    """The registry holds every clause of the list under its kind, except worked examples."""
     rows = [line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines()[1:]]
     kinds = dict(rows)
     found = {name: clause.kind for name, clause in ASL.clauses.items() if name in kinds}
@@ -35,7 +35,7 @@ def test_every_clause_of_the_chapter_is_declared() -> None:
 
 
 def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
-    """Return the moves of every legal Impulse that the generator leads to, idle ones stated."""
+    """Return the moves of every legal Impulse of the generator, idle ones stated."""
 
     def closed(choices: Any) -> Iterator[Any]:
         for choice in choices:
@@ -45,7 +45,7 @@ def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
                 if choice.joins:
                     yield from closed(legal_actions(position, unit, opened=choice.action))
 
-    line = len(ASL.members(position, Impulse(unit, ())))
+    line = len(moved_jointly(position, Impulse(unit, ())).members)
     return {
         (*action.moves, *("stay",) * (line - len(action.moves)))
         for action in closed(legal_actions(position, unit))
@@ -54,7 +54,7 @@ def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
 
 def by_rule(position: Any, unit: str) -> set[tuple[str, ...]]:
     """Return every tuple of moves, one a member, that the rules allow."""
-    names = ASL.members(position, Impulse(unit, ()))
+    names = moved_jointly(position, Impulse(unit, ())).members
     ways = [moves_of(position, position.unit(name)) for name in names]
     return {moves for moves in product(*ways) if ASL.rule(position, Impulse(unit, moves)).is_legal}
 

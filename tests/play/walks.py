@@ -58,7 +58,8 @@ def expanded(position: Position[Any, Any], unit: str | None = None) -> list[Acti
     found, waiting = [], legal_actions(position, unit)
     while waiting:
         choice = waiting.pop()
-        if choice.closes and not find_rulebook(position.rulebook).repeats(choice.action):
+        joint = find_rulebook(position.rulebook).joint(position, choice.action)
+        if choice.closes and not (joint and joint.is_repeated):
             found.append(choice.action)
         if choice.joins:
             waiting += legal_actions(position, unit, opened=choice.action)

@@ -154,7 +154,7 @@ def test_rolls_are_asked_for() -> None:
 
     thrown = session.say("roll")
     assert thrown.found["log"][0].startswith(f"settle {due.id} ")
-    assert thrown.found["notes"][0].startswith("step 0: drawn by chance: mobile ")
+    assert thrown.found["notes"][0].startswith("step 0: rolled: mobile ")
     assert not session.position.pending
     session.say("undo")
     assert session.say(f"settle {due.id} {due.outcomes[0].outcome}").done

@@ -6,19 +6,28 @@ what a rulebook has to say.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, clause, unsupported
-from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.rules.facts import Bill, Case, Finding, Sheet
+from marchtable.rules.rulebook import Budget, Rulebook
+from marchtable.rules.subjects import (
+    Subjects,
+    cases,
+    clause,
+    effect,
+    not_modelled,
+    resolves,
+)
 from marchtable.state.action import Action, Adjacent, Companions, Phase
 from marchtable.state.position import Conditions, Half, Obligation, Odds, Position, Unit
 from marchtable.state.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Sequence
 
     from marchtable.board.board import Board
 
@@ -63,48 +72,91 @@ class Purse(msgspec.Struct, frozen=True):
     allotment: int
 
 
-@clause("T1", "A step costs what its terrain costs, by road half a point", kind="cost")
+@clause("T1", kind="cost")
 def terrain(facts: Step, sheet: Sheet) -> None:
-    """Charge for the terrain, or for the road."""
+    """A step costs what its terrain costs, by road half a point."""
     sheet.charge(ROAD if facts.road else COSTS.get(facts.terrain, 0), facts.terrain)
 
 
-@clause(
-    "T2",
-    "Only a walker of the side to move walks, to the next hex, if it is not stuck",
-    kind="action",
-)
+@clause("T2", kind="action")
 def may_walk(facts: Step, sheet: Sheet) -> None:
-    """Bar who may not walk there."""
+    """Only a walker of the side to move walks, to the next hex, if it is not stuck."""
     if not facts.may_walk:
         sheet.bar("it cannot walk there")
 
 
-@clause("T3", "At most two walkers are in a hex", kind="capacity", composes="joint")
+@clause("T3", kind="capacity", composes="joint")
 def crowd(facts: Step, sheet: Sheet) -> None:
-    """Bar a third walker."""
+    """At most two walkers are in a hex."""
     if facts.crowd > CROWD:
         sheet.bar("too many in the hex", CROWD, facts.crowd)
 
 
-@clause("T4", "Entering swamp may leave a walker stuck", kind="odds")
+@clause("T4", kind="odds")
 def swamp(facts: Step, sheet: Sheet) -> None:
-    """Call for a roll."""
+    """Entering swamp may leave a walker stuck."""
     if facts.terrain == "Swamp" and not (facts.road and sheet.reading("T4") == "firm"):
         sheet.roll("mud", ODDS)
 
 
-@clause("T5", "A walker spends no more than its allowance", kind="cost", composes="flag")
+@clause("T5", kind="cost", composes="flag")
 def purse(facts: Purse, sheet: Sheet) -> None:
-    """Bar what cannot be paid."""
+    """A walker spends no more than its allowance."""
     left = facts.allotment - facts.spent
     if facts.cost > left:
         sheet.bar("not enough points left", facts.cost, left, halves=True)
 
 
-swimming = unsupported(
-    "T6", "Swimming", lambda facts: facts.terrain not in COSTS and not facts.road
-)
+@not_modelled("T6")
+def swimming(facts: Step) -> bool:
+    """Swimming."""
+    return facts.terrain not in COSTS and not facts.road
+
+
+@cases(Walk)
+def steps(position: Position[Walker, Sky], action: Walk) -> list[Case]:
+    """Return the facts of each walker's step."""
+    members, to = [position.unit(name) for name in action.units], position.board[action.to]
+    if not members:
+        raise BadInputError("expected at least one walker", field="units")
+    there = [u for u in position.occupants.get(to.name, ()) if u not in members]
+    together = len({u.at for u in members}) == 1 and len(set(action.units)) == len(members)
+    found = []
+    for unit in members:
+        side = unit.at and position.board.hexside(unit.at, to.name)
+        ready = (
+            together and position.phase == "Walk" and unit.side == position.side and not unit.stuck
+        )
+        road = bool(side and side.road)
+        step = Step(to.terrain, road, bool(side) and ready, len(members) + len(there))
+        found.append(Case((unit.id,), step, (to.name,)))
+    return found
+
+
+@effect(Walk)
+def after_walk(
+    position: Position[Walker, Sky], action: Walk, bills: Sequence[Bill]
+) -> Position[Walker, Sky] | None:
+    """Move the walkers, unless they are off the map."""
+    members = [position.unit(bill.case.units[0]) for bill in bills]
+    if any(u.at is None for u in members):
+        return None
+    to = position.board.resolve(action.to)
+    return position.with_units(
+        [
+            replace(u, at=to, spent=u.spent + bill.amount)
+            for u, bill in zip(members, bills, strict=True)
+        ]
+    )
+
+
+@resolves("mud")
+def after_mud(
+    position: Position[Walker, Sky], obligation: Obligation, outcome: str
+) -> Position[Walker, Sky]:
+    """Leave a walker stuck."""
+    walker = position.unit(obligation.unit)
+    return position.with_units([msgspec.structs.replace(walker, stuck=outcome == "stuck")])
 
 
 class Toy(Rulebook[Walker, Sky]):
@@ -112,73 +164,22 @@ class Toy(Rulebook[Walker, Sky]):
 
     name: ClassVar[str] = "toy"
     version: ClassVar[str] = "1"
-    unit_type: ClassVar[type[Any]] = Walker
-    conditions_type: ClassVar[type[Any]] = Sky
-    action_types: ClassVar[tuple[type[Action], ...]] = (Walk,)
     travel: ClassVar[tuple[type[Action], ...]] = (Walk,)
     phases: ClassVar[tuple[str, ...]] = ("Walk", "Rest")
-    contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = {
-        Step: (terrain, may_walk, crowd, swamp, swimming), Purse: (purse,),
-    }  # fmt: skip
-    register: ClassVar[tuple[Interpretation, ...]] = (
-        Interpretation(
-            "T4", "Is a road through swamp firm ground?", ("firm", "soft"), "It is a road."
-        ),
-    )
+    subjects: ClassVar[Subjects] = Subjects(__name__)
+    folder: ClassVar[Path | None] = Path(__file__).parent
 
     others_hinder: ClassVar[bool] = True
 
-    def cases(self, position: Position[Walker, Sky], action: Action) -> Sequence[Case]:
-        """Return the facts of each walker's step."""
-        assert isinstance(action, Walk)
-        members, to = [position.unit(name) for name in action.units], position.board[action.to]
-        if not members:
-            raise BadInputError("expected at least one walker", field="units")
-        there = [u for u in position.occupants.get(to.name, ()) if u not in members]
-        together = len({u.at for u in members}) == 1 and len(set(action.units)) == len(members)
-        found = []
-        for unit in members:
-            side = unit.at and position.board.hexside(unit.at, to.name)
-            ready = (
-                together
-                and position.phase == "Walk"
-                and unit.side == position.side
-                and not unit.stuck
-            )
-            road = bool(side and side.road)
-            step = Step(to.terrain, road, bool(side) and ready, len(members) + len(there))
-            found.append(Case((unit.id,), step, (to.name,)))
-        return found
-
-    def payment(
-        self, position: Position[Walker, Sky], case: Case, finding: Finding
-    ) -> Purse | None:
-        """Return the facts of paying for a step."""
-        unit = position.unit(case.units[0])
-        return Purse(finding.total, unit.spent, unit.allowance)
-
-    def apply(
-        self, position: Position[Walker, Sky], action: Action, bills: Sequence[Bill]
-    ) -> Position[Walker, Sky] | None:
-        """Move the walkers, unless they are off the map."""
-        assert isinstance(action, Walk)
-        members = [position.unit(bill.case.units[0]) for bill in bills]
-        if any(u.at is None for u in members):
-            return None
-        to = position.board.resolve(action.to)
-        return position.with_units(
-            [
-                replace(u, at=to, spent=u.spent + bill.amount)
-                for u, bill in zip(members, bills, strict=True)
-            ]
-        )
-
-    def settle(
-        self, position: Position[Walker, Sky], obligation: Obligation, outcome: str
-    ) -> Position[Walker, Sky]:
-        """Leave a walker stuck."""
-        walker = position.unit(obligation.unit)
-        return position.with_units([msgspec.structs.replace(walker, stuck=outcome == "stuck")])
+    def payments(
+        self, position: Position[Walker, Sky], cases: Sequence[Case], findings: Sequence[Finding]
+    ) -> Sequence[Purse]:
+        """Return the facts of paying for each step."""
+        units = [position.unit(case.units[0]) for case in cases]
+        return [
+            Purse(finding.total, unit.spent, unit.allowance)
+            for unit, finding in zip(units, findings, strict=True)
+        ]
 
     def begin_phase(self, position: Position[Walker, Sky], event: Phase) -> Position[Walker, Sky]:
         """Rest everyone."""
@@ -189,13 +190,9 @@ class Toy(Rulebook[Walker, Sky]):
         """Return what walkers spend."""
         return "WP"
 
-    def allotment(self, position: Position[Walker, Sky], unit: Walker) -> int:
+    def budget(self, position: Position[Walker, Sky], unit: Walker) -> Budget:
         """Return the walker's allowance."""
-        return unit.allowance
-
-    def spent(self, unit: Walker) -> int:
-        """Return what it has spent."""
-        return unit.spent
+        return Budget(unit.allowance)
 
     def with_points(
         self, position: Position[Walker, Sky], unit: Walker, halves: int

@@ -1,4 +1,4 @@
-"""What a side hides on the map, and who finds it out."""
+"""Hidden counters of a side, and which units discover them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition
 
 
 def found_out(position: AslPosition) -> AslPosition:
-    """Return the position with those hidden counters known that an enemy unit shares a hex with (A12.33)."""
+    """Return the position with hidden counters revealed if an enemy unit shares their hex (A12.33)."""
     if not any(one.hidden for one in position.counters):
         return position
     board = position.board

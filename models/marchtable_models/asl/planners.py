@@ -1,42 +1,49 @@
-"""Which models can plan for a goal; each is only loaded when it is asked for."""
+"""Models that can plan for a goal; each is loaded only on demand."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.rules.plan_hooks import Space
 from marchtable_models.asl.rules import columns, convoys
-from marchtable_models.asl.rules.impulse_moves import Impulse
-from marchtable_models.asl.views.lines import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.rules.plan_model import PlanModel, Rolls
-    from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
 
-    AslPosition = Position[AslUnit, AslConditions]
+
+def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:
+    """Return what keeps several stops from being searched."""
+    if position.phase != "MPh":
+        return f"it is the {position.phase}"
+    from marchtable_models.asl.cpsat.stops.model import TransportStops
+
+    return TransportStops(rulebook, position, goal).unfit
+
 
 _LINE = "a goal about units of one {} alone, that may all move"
-FIT_FOR = {
-    "column": _LINE.format("Column of Personnel on foot"),
-    "convoy": _LINE.format("Convoy, one vehicle per hex,"),
-    "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,"),
-    "foot": "Infantry that may walk, and goals about no other unit that might move",
-    "platoon": _LINE.format("AFV platoon (D14.2)")
-    + ", none of which is in Bypass, in Reverse, has Prep "
-    "Fired or is to leave the map",
-    "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
-    "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
+SPACES = {
+    "column": Space(_LINE.format("Column of Personnel on foot")),
+    "convoy": Space(_LINE.format("Convoy, one vehicle per hex,")),
+    "convoy-gaps": Space(_LINE.format("Convoy, one vehicle per hex,"), contains=("convoy",)),
+    "foot": Space("Infantry that may walk, and goals about no other unit that might move"),
+    "platoon": Space(
+        _LINE.format("AFV platoon (D14.2)") + ", none of which is in Bypass, in Reverse, has Prep "
+        "Fired or is to leave the map"
+    ),
+    "transport": Space(
+        "vehicles and Infantry that may move, and goals about no other unit that might"
+    ),
+    "transport-stops": Space(
+        "one to three vehicles, and one to six units aboard them or able to board",
+        unfit=_unfit_for_stops,
+    ),
 }
-"""By space, for what it is."""
-CONTAINS = {"convoy-gaps": ("convoy",)}
-"""By space, those all of whose plans it has as well."""
+"""What each space is for."""
 PLANNED_JOINTLY = frozenset(
     one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )
@@ -45,7 +52,7 @@ PLANNED_JOINTLY = frozenset(
 def models(
     rulebook: AslTravel, position: AslPosition, goal: Goal, rolls: Rolls
 ) -> Iterator[PlanModel]:
-    """Yield the models that fit, the fittest first: of Columns, Convoys, platoons, transport, on foot, several stops."""
+    """Yield the suitable models, best first: Columns, Convoys, platoons, transport, foot, several stops."""
     if any(unit.line.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.model import column_models
 
@@ -62,7 +69,7 @@ def models(
         yield from platoon_models(rulebook, position, goal, rolls)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
-        # a Convoy's plans say how its MPh ends: nothing is gained by one in which nobody can move
+        # a Convoy's plans state how its MPh ends: a stuck one is no use
         is_line = any(unit.line.convoy for unit in position.units)
         yield from (
             one for one in _transport(rulebook, position, goal) if not is_line or one.space.movers
@@ -79,35 +86,13 @@ def models(
 
 
 def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:
-    """Yield the model of transport where none may board, but vehicles and Infantry are at hand."""
+    """Yield the transport model if boarding is barred but vehicles and Infantry are at hand."""
     if position.phase == "MPh" and any(unit.facing is not None for unit in position.units):
         from marchtable_models.asl.cpsat.transport.model import Transport
 
         transport = Transport(rulebook, position, goal)
         if not transport.is_fit and transport.might_carry:
             yield transport
-
-
-def unfit(rulebook: AslTravel, position: AslPosition, goal: Goal, space: str) -> str:
-    """Return what keeps several stops from being searched, nothing of other spaces."""
-    if space != "transport-stops":
-        return ""
-    if position.phase != "MPh":
-        return f"it is the {position.phase}"
-    from marchtable_models.asl.cpsat.stops.model import TransportStops
-
-    return TransportStops(rulebook, position, goal).unfit
-
-
-def simpler(action: Action) -> Iterator[Action]:
-    """Yield an Impulse in which none turns who does, or one of them does not."""
-    if not isinstance(action, Impulse):
-        return
-    turns = [n for n, move in enumerate(action.moves) if move.startswith("turn:")]
-    for dropped in (turns, *([n] for n in turns if len(turns) > 1)):
-        if dropped:
-            moves = tuple(STAY if n in dropped else move for n, move in enumerate(action.moves))
-            yield msgspec.structs.replace(action, moves=moves)
 
 
 def _transport(rulebook: AslTravel, position: AslPosition, goal: Goal) -> list[PlanModel]:

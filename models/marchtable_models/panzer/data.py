@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
-from marchtable.rules.clause import Interpretation
 from marchtable_models.panzer.model import Faction, TerrainRow, UnitType
 
 __all__ = [
-    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "marks", "register", "rows", "unit_types",
+    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "marks", "rows", "unit_types",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -31,10 +30,6 @@ class _Factions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     faction: tuple[Faction, ...]
 
 
-class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    entry: tuple[Interpretation, ...]
-
-
 def _read(name: str, kind: Any) -> Any:
     return msgspec.toml.decode((FOLDER / name).read_bytes(), type=kind)
 
@@ -47,13 +42,13 @@ def _chart() -> _Chart:
 
 @cache
 def rows() -> dict[str, TerrainRow]:
-    """Return the rows of the chart for hexes, by what maps call the terrain."""
+    """Return the chart rows of hexes, by the maps' terrain names."""
     return {name: row for row in _chart().row for name in row.names}
 
 
 @cache
 def hexside_rows() -> dict[str, TerrainRow]:
-    """Return the rows of the chart for hexsides, by what maps call them."""
+    """Return the chart rows of hexsides, by the maps' names."""
     return {name: row for row in _chart().hexside for name in row.names}
 
 
@@ -73,15 +68,8 @@ def factions() -> dict[str, Faction]:
 
 @cache
 def marks() -> dict[str, Any]:
-    """Return what pictures mark units with and show of the map, by what it is about and its field."""
+    """Return the marks of units and map features in pictures, by subject and field."""
     return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
-
-
-@cache
-def register() -> tuple[Interpretation, ...]:
-    """Return the interpretation register."""
-    found: _Register = _read("register.toml", _Register)
-    return found.entry
 
 
 @cache
@@ -98,5 +86,5 @@ def halves(clause: str, name: str) -> int:
 
 @cache
 def count(clause: str, name: str) -> int:
-    """Return a figure that counts something."""
+    """Return a figure that is a count."""
     return int(figures()[clause][name])

@@ -1,4 +1,4 @@
-"""``answer(request)``: the whole of what any client can ask, as plain data in and out."""
+"""``answer(request)``: the entry point for all clients, plain data in and out."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ EXIT_CODES = {
     "LEGAL": 0, "OPTIMAL": 0, "FEASIBLE": 0, "ERROR": 2, "ILLEGAL": 10, "IMPOSSIBLE": 11,
     "UNKNOWN": 12, "UNSUPPORTED": 34,
 }  # fmt: skip
-"""Exit code of the command line by the answer's status."""
+"""Exit code of the command line, by the answer's status."""
 
 SOURCE = "request"
 
@@ -84,19 +84,19 @@ def answer(
         Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, los,
         plan, why or rules) and its arguments; ``marchtable schema request`` lists them.
     files
-        Whether the request may name files to read, ``-`` for standard input among them. By
-        default, as strangers may ask, scenes and logs must be given in full.
+        Whether the request can name files to read, including ``-`` for standard input. By default
+        scenes and logs must be given in full, because strangers may ask.
     stop
         A request to stop, from any thread.
     scene
-        What it is about, if that was read before: the request then names none.
+        The scene, if it was read before; the request then names none.
 
     Returns
     -------
     dict
-        Plain data with ``format`` and ``status``. For a request that cannot be understood the
-        status is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``. For one
-        not answered in time it is ``UNKNOWN``; ``unsettled`` says why.
+        Plain data with ``format`` and ``status``. If the request cannot be understood, the status
+        is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``. If time runs out,
+        the status is ``UNKNOWN``, and ``unsettled`` says why.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def answer(
 
 
 def _seconds(request: RulesRequest | SceneRequest) -> float:
-    """Return how long a request may take by the clock."""
+    """Return the time limit of a request, in seconds by the clock."""
     if isinstance(request, PlanRequest):
         return max(patience(request.limit), FIRST)
     if isinstance(request, WhyRequest):
@@ -134,7 +134,7 @@ def _seconds(request: RulesRequest | SceneRequest) -> float:
 
 
 def unknown_answer(unsettled: Unsettled) -> dict[str, Any]:
-    """Return the answer to a request that was not answered in time, or broken off."""
+    """Return the answer to a request that timed out or was stopped."""
     return {"format": "marchtable/unknown/1", "status": "UNKNOWN", "unsettled": unsettled}
 
 
@@ -152,7 +152,7 @@ def error_answer(error: BadInputError) -> dict[str, Any]:
 
 
 def request_of(request: Any) -> RulesRequest | SceneRequest:
-    """Return plain data as a request; raises BadInputError."""
+    """Parse plain data as a request; raise BadInputError if it is none."""
     request = checked(request, source=SOURCE)
     kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
     verb = request.get("verb") if isinstance(request, dict) else None
@@ -200,7 +200,7 @@ def no_file_names(field: str) -> BadInputError:
 
 
 def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:
-    """Answer a request that is well formed; raises BadInputError if what it says is not."""
+    """Answer a well-formed request; raise BadInputError if its content is invalid."""
     if isinstance(request, RulesRequest):
         return rules_answer(request)
     if request.scene == request.log == STDIN:
@@ -239,19 +239,19 @@ def _log(request: Any, scene: Scene) -> tuple[Action, ...]:
 
 
 def _is_judged(request: SceneRequest) -> bool:
-    """Return whether the log is what is asked about, not what comes before."""
+    """Return whether the request asks about the log itself, not about the position after it."""
     return isinstance(request, CheckRequest) or (
         isinstance(request, WhyRequest) and request.goal is None
     )
 
 
 def _after(position: Position[Any, Any], log: tuple[Action, ...]) -> Position[Any, Any]:
-    """Return the position after a log; raises BadInputError unless it is legal."""
+    """Return the position after a log; raise BadInputError unless the log is legal."""
     if not log:
         return position
     verdict = check(position, log)
     if verdict.status != "LEGAL":
-        found = check_answer(position, log)  # which has it in words
+        found = check_answer(position, log)  # it puts the faults into words
         first = [*found["violations"], *found["unsupported"]][0]
         raise BadInputError(
             f"expected a legal log; step {first['step']}: {first['message']}", field="log"
@@ -299,7 +299,7 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
 
 
 def _sight_notes(position: Position[Any, Any], units: Sequence[str]) -> dict[str, Any]:
-    """Return ``notes`` for an answer about units if it hangs on sight that is not stated."""
+    """Return ``notes`` for an answer about units if it depends on unstated lines of sight."""
     notes = find_rulebook(position.rulebook).sight_notes(position, units)
     return {"notes": list(notes)} if notes else {}
 

@@ -1,4 +1,4 @@
-"""How the owner of units under fire may take an attack's points, as the position's rulebook answers."""
+"""The answer to ``casualties``: how units under fire can take an attack's points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WEIGHTS_FORMAT = "marchtable/weights/1"
 
 
 class CasualtiesFields(TypedDict, total=False):
-    """The arguments of a question: see :class:`CasualtiesQuestion`."""
+    """The arguments of a question; see :class:`CasualtiesQuestion`."""
 
     at: str | None
     origin: str | None
@@ -40,7 +40,7 @@ def casualties(
     stack: Position[Any, Any], points: int | None = None, **given: Unpack[CasualtiesFields]
 ) -> dict[str, Any]:
     """
-    Return how an attack's points may be taken, and how best; every way returned is replayed by the referee.
+    Return the ways to take an attack's points and the best of them; the referee replays each.
 
     Parameters
     ----------
@@ -52,14 +52,14 @@ def casualties(
     Returns
     -------
     dict
-        What ``answer`` gives for the verb ``casualties``. The status is ``OPTIMAL`` where the best
-        plan was asked for, else ``LEGAL``; that of the proposal if there is one; ``UNSUPPORTED``
-        for a game without such choices, ``UNKNOWN`` beyond what is searched (``why`` says why).
+        The result of ``answer`` for the verb ``casualties``. The status is ``OPTIMAL`` if the best
+        plan was asked for, else ``LEGAL``; with a proposal, the proposal's status; ``UNSUPPORTED``
+        for a game without such choices, ``UNKNOWN`` beyond the search's limits (``why`` says why).
 
     Raises
     ------
     BadInputError
-        If the question names what is not there, or does not fit the position.
+        If the question names something that does not exist, or does not fit the position.
     """
     fields: dict[str, Any] = {
         **given,
@@ -77,14 +77,14 @@ def casualties(
 
 
 def _plain(ahead: Any) -> Any:
-    """Return chances as plain data: fractions as text."""
+    """Return chances as plain data, with fractions as text."""
     if isinstance(ahead, str):
         return ahead
     return {k: v if isinstance(v, int | float | str) else str(v) for k, v in ahead.items()}
 
 
 def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion) -> dict[str, Any]:
-    """Return what the position's rulebook answers."""
+    """Return the answer of the position's rulebook."""
     rulebook = find_rulebook(position.rulebook)
     for field in ("at", "origin", "fire_from"):
         name = getattr(question, field)
@@ -95,19 +95,19 @@ def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion
                 raise error.located(field=field) from None
     found = rulebook.casualties(position, question)
     if found is None:
-        why = f"rulebook {rulebook.name} leaves its players no choice of losses that is modelled"
+        why = f"rulebook {rulebook.name} models no choice of losses"
         found = {"status": "UNSUPPORTED", "why": why}
     return {"format": CASUALTIES_FORMAT, **found}
 
 
 def weights_of(given: dict[str, Any] | str, position: Position[Any, Any]) -> dict[str, Any]:
     """
-    Return weights as a table, from a file if its path is given.
+    Return weights as a table; read them from a file if a path is given.
 
     Raises
     ------
     BadInputError
-        Naming the file and the field at fault.
+        Names the file and the field at fault.
     """
     if isinstance(given, dict):
         return given

@@ -21,7 +21,7 @@ __all__ = ["CasualtiesShape"]
 
 class UnitShape(Part, frozen=True):
     """
-    A unit as it stands: its counter, what it is worth, and who carries it.
+    A unit's state: its counter, its worth, and the unit that carries it.
 
     ``liable`` says whether it can be made to suffer; a picture draws the ``sign`` and the ``men``.
     """
@@ -42,9 +42,9 @@ class UnitShape(Part, frozen=True):
 
 class LossShape(Part, frozen=True):
     """
-    What happened to one unit, and the points that this fulfilled.
+    The result for one unit, and the points that it fulfilled.
 
-    ``said`` is the result as players say it; ``spared`` means that the unit is none the worse.
+    ``said`` is the result in players' words; ``spared`` means that the unit is unharmed.
     """
 
     unit: str
@@ -57,10 +57,11 @@ class LossShape(Part, frozen=True):
 
 class AllocationShape(LogPart, frozen=True, kw_only=True):
     """
-    A way to take the points, in a legal order, and what is then left worth.
+    A legal order in which to take the points, and the worth that remains.
 
     ``ways`` counts those that differ only in which of several identical units suffers. ``best``
-    marks the ends of the best plan, which come first, and ``rolls`` what only a survival roll leads to.
+    marks the ends of the best plan, listed first; ``rolls`` marks what only a survival roll leads
+    to.
     """
 
     losses: list[LossShape]
@@ -73,7 +74,7 @@ class AllocationShape(LogPart, frozen=True, kw_only=True):
 
 
 class RollShape(Part, frozen=True):
-    """A survival roll on the way: the unit survives with that chance."""
+    """A survival roll on the way, and the unit's chance to survive it."""
 
     unit: str
     points: Count
@@ -85,10 +86,10 @@ class RollShape(Part, frozen=True):
 
 class LossPlanShape(LogPart, frozen=True, kw_only=True):
     """
-    Losses in a legal order, up to a roll and what to do then, or to the end.
+    Losses in a legal order: up to a roll with a plan for each outcome, or to the end.
 
-    ``losses`` and ``points`` are all up to there; ``value`` is what is left worth, on average.
-    ``units`` are those that stand at the end.
+    ``losses`` and ``points`` count everything up to there; ``value`` is the expected remaining
+    worth. ``units`` are those in the hex at the end.
     """
 
     losses: list[LossShape]
@@ -103,12 +104,11 @@ class LossPlanShape(LogPart, frozen=True, kw_only=True):
 
 class BestShape(Part, frozen=True):
     """
-    The best plan, others that are ``equally_good``, and the next best with what choosing it costs.
+    The best plan, others that are ``equally_good``, and the runner-up with its cost.
 
-    ``value`` is what is left worth on average (with ``ahead``: after that attack as well),
-    ``exact`` the same as a fraction, ``intact`` what all was worth before. ``proof`` is how it is
-    proved that no plan is better, as for ``plan``: ``bound`` by dynamic programming, which CP-SAT has
-    no say in.
+    ``value`` is the expected remaining worth (with ``ahead``: also after that attack), ``exact``
+    the same as a fraction, ``intact`` the total worth before the attack. ``proof`` says how
+    optimality is proved, as for ``plan``: ``bound`` is dynamic programming, without CP-SAT.
     """
 
     plan: LossPlanShape
@@ -122,7 +122,7 @@ class BestShape(Part, frozen=True):
 
 
 class TradeShape(Part, frozen=True):
-    """A plan that none equals or beats in all three respects, each an average."""
+    """A Pareto-optimal plan over three criteria, each an expected value."""
 
     strength: float
     firepower: float
@@ -132,10 +132,10 @@ class TradeShape(Part, frozen=True):
 
 class ProposalShape(LogPart, frozen=True, kw_only=True):
     """
-    The verdict on a proposal: a legal order, or one as far as it goes and what forbids the rest.
+    The verdict on a proposal: a legal order, or its legal part and what forbids the rest.
 
-    ``owed`` are the points left, ``value`` what is left worth if it is legal and whole, ``cost``
-    what it costs against the best plan.
+    ``owed`` are the points left, ``value`` is the remaining worth if the proposal is legal and
+    complete, ``cost`` is its loss against the best plan.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
@@ -149,10 +149,10 @@ class ProposalShape(LogPart, frozen=True, kw_only=True):
 
 class AttackShape(ActionPart, frozen=True, kw_only=True):
     """
-    An attack that may be made, and all about its roll.
+    A legal attack, with the details of its roll.
 
-    ``loss`` is what it takes on average if it is the only one on its target, whose owner takes
-    his losses for the best; ``exact`` the same as a fraction.
+    ``loss`` is its expected damage if it is the only attack on its target, whose owner chooses the
+    losses optimally; ``exact`` is the same as a fraction.
     """
 
     target: str
@@ -163,7 +163,7 @@ class AttackShape(ActionPart, frozen=True, kw_only=True):
 
 
 class SplitShape(Part, frozen=True):
-    """Attacks in the order in which to declare them, and what all of them take on average."""
+    """Attacks in the order to declare them, and their total expected damage."""
 
     attacks: list[str]
     loss: float
@@ -172,10 +172,10 @@ class SplitShape(Part, frozen=True):
 
 class FireShape(Part, frozen=True):
     """
-    How to divide the fire of a hex: its legal attacks, the best split of them, and the next.
+    How to divide the fire of a hex: its legal attacks, the best split of them, and the runner-up.
 
-    ``cost`` is what the next takes less; ``unsupported`` are clauses that are not modelled and
-    bear on attacks left out.
+    ``cost`` is how much less the runner-up takes; ``unsupported`` are unmodelled clauses that apply
+    to attacks left out.
     """
 
     at: str
@@ -191,9 +191,9 @@ class CasualtiesShape(Shape, frozen=True, tag="marchtable/casualties/1"):
     """
     The answer to ``casualties``.
 
-    ``count`` is the number of ways to take the points, ``ways`` the same with identical units counted
-    apart; ``left_out`` those that ``allocations`` does not list. ``worth`` says in words what the
-    worth of units counts, and what it leaves out.
+    ``count`` is the number of ways to take the points, ``ways`` the same with identical units
+    counted apart; ``left_out`` those that ``allocations`` does not list. ``worth`` explains in
+    words what a unit's worth includes and omits.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "OPTIMAL", "UNKNOWN", "UNSUPPORTED"]

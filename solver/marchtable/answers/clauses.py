@@ -26,12 +26,12 @@ _CHAPTER = re.compile(r"[A-Za-z]+\d+")
 
 def rules_answer(request: RulesRequest) -> dict[str, Any]:
     """
-    List the clauses and readings that a request names: all, or those its words find.
+    List the clauses and readings that a request's words find, or all without words.
 
     Raises
     ------
     UnknownNameError
-        If nothing is found, with the nearest names.
+        If nothing is found; names the nearest.
     """
     rulebook = find_rulebook(request.rulebook)
     ids = [*rulebook.clauses, *(entry.id for entry in rulebook.register)]
@@ -65,7 +65,7 @@ def rules_answer(request: RulesRequest) -> dict[str, Any]:
 def _sorted(
     words: Iterable[str], rulebook: Rulebook[Any, Any], ids: list[str]
 ) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Sort words into ids, chapters and sections, words of titles, and those that name nothing."""
+    """Sort words into ids, chapters and sections, title words, and words that match nothing."""
     exact, chapters, titles, missing = [], [], [], []
     for word in words:
         if (name := _exact(word, ids)) is not None:
@@ -82,7 +82,7 @@ def _sorted(
 def _rows(
     rulebook: Rulebook[Any, Any], clauses: Iterable[Clause], *, is_covered: bool
 ) -> list[dict[str, Any]]:
-    """Return a row for each clause, with the tests that guard it if asked for."""
+    """Return a row for each clause, with the tests that guard it if requested."""
     if is_covered:
         from marchtable.rules.ledger import coverage
 
@@ -101,7 +101,7 @@ def _rows(
 
 
 def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
-    """Return where a clause stands, the tests that fail without it, and its examples as they are judged now."""
+    """Return a clause's location, the tests that fail without it, and its examples, judged now."""
     from marchtable.rules.ledger import guards
 
     examples = []

@@ -1,4 +1,4 @@
-"""What can be written: unit types, terrain, verbs, counters, SW and nationalities, with a search."""
+"""Valid names: unit types, terrain, verbs, counters, SW and nationalities, with a search."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ __all__ = ["LISTINGS", "Listing", "known_answer", "usage"]
 Listing = Literal["types", "terrain", "verbs", "counters", "weapons", "nationalities"]
 LISTINGS: tuple[Listing, ...] = get_args(Listing)
 FEW = 40
-"""How many names a list may have to be given in full where none fits."""
+"""Longest list that is printed in full if nothing matches."""
 
 
 def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> dict[str, Any]:
     """
-    Return what scenes and logs may name.
+    Return the names that scenes and logs can use.
 
     Parameters
     ----------
     kind
         One of :data:`LISTINGS`.
     word
-        Only what has all of these words, in its name or in its line.
+        Return only entries with all of these words in the name or the line.
     rulebook
-        Whose; by default the first that brings a demonstration.
+        The rulebook; by default the first that has a demonstration.
 
     Returns
     -------
     dict
-        ``entries`` of ``name`` and ``text``; where none fits, ``nearest`` names, or all if they are few; in ``elsewhere``
-        the other lists that have something of that very name.
+        ``entries`` of ``name`` and ``text``. If nothing matches: ``nearest`` names, or all names if
+        there are few. ``elsewhere`` names other lists that contain exactly that name.
     """
     book = find_rulebook(rulebook)
     found = list(entries_of(book, kind))
@@ -65,7 +65,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
 
 
 def _rank(entry: tuple[str, str], words: Sequence[str]) -> int:
-    """Return how well words fit an entry: by its names, as something that it is, or in passing."""
+    """Return how well words match an entry: by its names, by its kind, or in passing."""
     if all(part in " ".join(_called(entry)).lower() for part in words):
         return 0
     is_ = re.split(r" *[,:;(] *", entry[1].lower())
@@ -73,7 +73,7 @@ def _rank(entry: tuple[str, str], words: Sequence[str]) -> int:
 
 
 def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
-    """Return the names most like a word, or those with another name like it."""
+    """Return the names most similar to a word, comparing other names too."""
     called: dict[str, list[str]] = {name: [name] for name, _ in found}
     for entry in found:
         for other in _called(entry)[1:]:
@@ -88,12 +88,12 @@ def _called(entry: tuple[str, str]) -> list[str]:
 
 
 def _within(part: str, name: str) -> bool:
-    """Return whether a name has a word, however it is spelt: ``T34`` of ``T-34 M43``."""
+    """Return whether a name contains a word, ignoring punctuation: ``T34`` in ``T-34 M43``."""
     return len(plain(part)) > 1 and plain(part) in plain(name)
 
 
 def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
-    """Return whether another list has something called so."""
+    """Return whether another list has an entry of that name."""
     called = word.lower()
     return any(
         called == name.split()[0].lower() or called in re.split(r" *[,:] *", line.lower())
@@ -116,7 +116,7 @@ def entries_of(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, s
 
 
 def _terrain(book: Rulebook[Any, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what maps may name: the rulebook's own first, then what it does not cover."""
+    """Yield the terrain that maps can name: first what the rulebook covers, then the rest."""
     by_name = {terrain: letter for letter, terrain in letters().items()}
     own = dict(book.known("terrain"))
     for name in [*own, *(name for name in names_of("terrain") if name not in own)]:
@@ -128,7 +128,7 @@ def _terrain(book: Rulebook[Any, Any]) -> Iterator[tuple[str, str]]:
 
 
 def usage(kind: type[Action]) -> tuple[str, str]:
-    """Return how the line of a verb is written, and what it says."""
+    """Return a verb's syntax and its description."""
     words = [verb_of(kind), *(_argument(parameter) for parameter in parameters(kind))]
     text = (kind.__doc__ or "").partition("    Parameters\n")[0]
     return " ".join(words), re.sub(r"\s+", " ", text).strip().replace("``", "`")

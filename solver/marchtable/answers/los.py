@@ -1,4 +1,4 @@
-"""The answer to ``los``: who can be seen from where."""
+"""The answer to ``los``: lines of sight."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BY_HAND = "lines of sight by whole hexes, as the board has no pixels"
 
 
 def los_answer(position: Position[Any, Any], request: LosRequest) -> dict[str, Any]:
-    """Return the lines of sight that a request asks for; raises BadInputError."""
+    """Return the requested lines of sight; raise BadInputError."""
     asked = [request.unit is not None, request.origin is not None or request.to is not None,
              request.pairs is not None]  # fmt: skip
     if sum(asked) != 1 or (request.origin is None) != (request.to is None):
@@ -53,14 +53,15 @@ def board_los(
     Parameters
     ----------
     board, rulebook
-        The board, and whose terrain table holds.
+        The board, and the rulebook whose terrain table applies.
     pairs
         Rows of hex, level, hex and level.
 
     Raises
     ------
     BadInputError
-        If a hex is not on the board, a level is none, or the rulebook computes no lines of sight.
+        If a hex is not on the board, a level is invalid, or the rulebook computes no lines of
+        sight.
     """
     rows = _rows(board, pairs)
     found = rulebook.sights(board, [(a.point, b.point) for a, b in rows])
@@ -68,7 +69,7 @@ def board_los(
 
 
 def _rows(board: Board, pairs: Sequence[Sequence[Any]]) -> list[tuple[Eye, Eye]]:
-    """Return the viewpoints of a table of pairs, each that is named again the same."""
+    """Return the viewpoints of a table of pairs; repeated ones are the same object."""
     eyes: dict[tuple[Any, Any], Eye] = {}
 
     def eye(at: Any, level: Any, field: str) -> Eye:
@@ -94,7 +95,7 @@ def _answer(
     found: Sequence[Sight],
     notes: Sequence[str],
 ) -> dict[str, Any]:
-    """Put lines of sight into plain data."""
+    """Convert lines of sight to plain data."""
     return {
         "format": "marchtable/los/1",
         "status": "LEGAL",

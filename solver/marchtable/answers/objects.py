@@ -1,4 +1,4 @@
-"""Actions in answers as objects, beside the lines that stand for them."""
+"""Actions in answers as objects, in addition to their lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["add_objects"]
 
 
 def add_objects(answer: Any, rulebook: Rulebook[Any, Any]) -> None:
-    """Give every ``action`` of an answer its ``object``, and every ``log`` its ``objects``, in place."""
+    """Add to each ``action`` of an answer its ``object``, to each ``log`` its ``objects``."""
 
     def read(line: str) -> Any:
         return builtins_of(parse_action(line, rulebook))

@@ -43,7 +43,7 @@ def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> 
         pareto=request.pareto, limit=request.limit, seed=request.seed,
         confirm=request.confirm,
     )  # fmt: skip
-    with lent(None):  # what was found is returned in any case
+    with lent(None):  # return what was found in any case
         answer = plans_data(position, found)
     if not _asks(goal, request.pareto):
         answer["notes"] = [*answer.get("notes", ()), UNASKED]
@@ -72,7 +72,7 @@ def goal_in(given: dict[str, Any] | str, position: Position[Any, Any]) -> Goal:
 
 
 def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
-    """Return the answer to ``plan`` (but for its format the fields of the first plan, then all)."""
+    """Return the answer to ``plan`` (no format): the fields of the first plan, then all plans."""
     nothing: dict[str, Any] = {
         "objective": None, "bound": amounts(dict(found.bound)), "gap": {}, "log": [],
         "receipts": [], "effects": [], "exceptions": [], "ends": [], "proof": found.proof,
@@ -140,7 +140,7 @@ def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
 
 
 def _ends(position: Position[Any, Any], one: Plan) -> list[dict[str, Any]]:
-    """Return where each unit that the plan concerns ends, what it has spent in it, and has left."""
+    """Return where each unit of a plan ends, what it spent and what it has left."""
     spent: dict[str, int] = {}
     left: dict[str, int] = {}
     for receipt in one.verdict.receipts:

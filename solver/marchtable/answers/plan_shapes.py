@@ -27,7 +27,7 @@ Found = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
 
 
 class SpaceShape(Part, frozen=True):
-    """Among which plans: what OPTIMAL and IMPOSSIBLE refer to."""
+    """The set of plans that OPTIMAL and IMPOSSIBLE refer to."""
 
     name: str
     verbs: list[str]
@@ -38,7 +38,7 @@ class SpaceShape(Part, frozen=True):
 
 
 class EndShape(Part, frozen=True):
-    """Where a unit ends that the plan moves or that pays, what it pays in all and has left."""
+    """Where a unit that moves or pays ends, its total cost and what it has left."""
 
     unit: str
     was: str | None
@@ -48,7 +48,7 @@ class EndShape(Part, frozen=True):
 
 
 class AssumedShape(Part, frozen=True):
-    """A roll that the plan takes to come out so, with its odds; ``chance`` is null where they are not known."""
+    """A roll's assumed result, with its odds; ``chance`` is null if they are not known."""
 
     step: Count
     clause: str
@@ -63,13 +63,12 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
     """
     One plan.
 
-    ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` what no plan can
-    better in each thing sought, in order (null where the search did not come to it), ``gap`` how
-    far the plan is from that. ``proof`` is how ``OPTIMAL`` (or that there is no plan) is proved: an
-    ``lrat`` proof was checked, a ``second solve`` by other parameters agrees, a ``bound`` or a
-    search in which no solver has a say shows it, or one solve says so, ``unconfirmed``; null where
-    nothing is proved. ``probability`` is that of all assumed rolls together, null where that
-    of one is not known.
+    ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` the proved limit
+    for each criterion, in order (null where the search did not reach it), ``gap`` the distance
+    between the two. ``proof`` says how ``OPTIMAL`` (or that there is no plan) is proved: an
+    ``lrat`` proof was checked; a ``second solve`` with other parameters agrees; a ``bound`` or a
+    search without a solver shows it; or one solve found it, ``unconfirmed``; null if nothing is
+    proved. ``probability`` is that of all assumed rolls together, null if any is not known.
     """
 
     status: Found
@@ -88,10 +87,10 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
 
 class SearchedShape(Part, frozen=True):
     """
-    A space that was searched, and what came of it.
+    A space that was searched, and the result.
 
-    ``NO BETTER`` is where it is proved that it has no plan better than that of a space before it.
-    ``limit`` is what it could spend of the limit.
+    ``NO BETTER`` means a proof that it has no plan better than that of an earlier space.
+    ``limit`` is the share of the limit that it could spend.
     """
 
     space: str
@@ -101,12 +100,12 @@ class SearchedShape(Part, frozen=True):
 
 class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
     """
-    The answer to ``plan``: the best plan, and all of them; ``complete`` means that there are no more.
+    The answer to ``plan``: the best plan, and all plans; ``complete`` means there are no more.
 
-    ``unsettled`` says why nothing is proved of a plan, if nothing is: a limit was reached, a
-    stop was requested, others might help on the way, or who is aboard not come along, for all that
-    the space's model knows. ``searched`` lists the spaces in the order in which they were searched;
-    none if the goal itself demands units in two places at once (``twice`` names them).
+    ``unsettled`` says why nothing is proved of a plan, if nothing is: a limit was reached, a stop
+    was requested, or the space's model cannot exclude that other units help on the way or that
+    those aboard stay behind. ``searched`` lists the spaces in search order; it is empty if the goal
+    itself demands units in two places at once (``twice`` names them).
     """
 
     space: SpaceShape
@@ -122,8 +121,8 @@ class ReasonShape(Part, frozen=True):
     """
     A clause that, with the others listed, forbids a goal.
 
-    ``numbers`` says by how little it is broken, as far as that is known; ``needed`` whether it is
-    proved that the clauses listed are a smallest set.
+    ``numbers`` says by how little it is broken, as far as known; ``needed`` whether the listed
+    clauses are proved to be a smallest set.
     """
 
     clause: str
@@ -142,9 +141,9 @@ class ClauseTitleShape(Part, frozen=True):
 
 class LiftShape(LogPart, frozen=True, kw_only=True):
     """
-    Clauses without which the goal is possible, with a plan that stands once they are lifted.
+    Clauses without which the goal is possible, with a plan that is legal once they are lifted.
 
-    ``smallest`` is whether it is proved that no fewer clauses would do.
+    ``smallest`` says whether no fewer clauses would do, by proof.
     """
 
     clauses: list[ClauseTitleShape]
@@ -152,7 +151,7 @@ class LiftShape(LogPart, frozen=True, kw_only=True):
 
 
 class RepairShape(LogPart, frozen=True, kw_only=True):
-    """A change that makes the goal possible, verified, with a plan for the goal so changed."""
+    """A change that makes the goal possible, verified, with a plan for the changed goal."""
 
     change: str
     cost: float
@@ -160,7 +159,7 @@ class RepairShape(LogPart, frozen=True, kw_only=True):
 
 
 class RoomShape(Part, frozen=True):
-    """Room that a legal log leaves before it would break a clause, whose title is given."""
+    """The slack of a legal log: how much more it could use before it breaks a clause."""
 
     clause: str
     unit: str
@@ -171,7 +170,7 @@ class RoomShape(Part, frozen=True):
 
 
 class AloneShape(Part, frozen=True):
-    """A unit that does not get to a Location alone, and the step that fails where it comes nearest."""
+    """A unit that cannot reach a Location alone, and the step that fails at its nearest point."""
 
     unit: str
     to: str
@@ -182,20 +181,19 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     """
     The answer to ``why``.
 
-    ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
-    known, and empty where only the map stands against the goal; ``alone`` then lists what stops
-    each unit alone. ``unsettled`` says why nothing was proved, or that changes smaller than those
-    listed may be enough. ``enough`` is
-    whether lifting all clauses of the conflict makes the goal possible, null where that is not
-    known. ``lift`` is a smallest set of clauses whose lifting makes it possible, null where there
+    ``first`` is the step at which the log first goes wrong. ``conflict`` is null if unknown, and
+    empty if only the map forbids the goal; ``alone`` then lists what stops each unit alone.
+    ``unsettled`` says why nothing was proved, or that changes smaller than those listed may be
+    enough. ``enough`` is whether lifting all clauses of the conflict makes the goal possible, null
+    if unknown. ``lift`` is a smallest set of clauses whose lifting makes it possible, null if there
     is none or none was found. ``no_conflict`` says why an impossible goal has no conflict: the
     ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
     the goal itself says to ``avoid`` every Location that it demands, or demands units in two places
-    (``twice`` names them); or the ``limit`` was reached.
-    ``proof`` is how it is proved that there is no plan, as for one plan of ``plan``. ``open`` is
-    not null if the status is UNKNOWN although ``space`` is proved to have no plan: nothing is proved
-    of the space that ``open`` names, and ``conflict``, ``lift`` and ``repairs`` are about ``space``.
-    ``notes`` say which Location a log means at a bridge.
+    (``twice`` names them); or the ``limit`` was reached. ``proof`` says how it is proved that there
+    is no plan, as for one plan of ``plan``. ``open`` is not null if the status is UNKNOWN although
+    ``space`` is proved to have no plan: it names the space of which nothing is proved, and
+    ``conflict``, ``lift`` and ``repairs`` are about ``space``. ``notes`` say which Location a log
+    means at a bridge.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]

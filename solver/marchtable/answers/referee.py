@@ -33,8 +33,8 @@ def referee_answer(game: JudgedGame) -> dict[str, Any]:
     Parameters
     ----------
     game
-        The recording, what the rulebook makes of it, and who reads the answer: the verdicts hold
-        only what that reader may know.
+        The recording, the rulebook's readings of it, and the reader: the verdicts hold only what
+        that reader can know.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def _phase(judged: PhaseJudged) -> dict[str, Any]:
 
 
 def _replay(replay: Replay) -> dict[str, Any]:
-    """Return the units as a phase begins, and what each step changed of them."""
+    """Return the units at the start of a phase, and the changes of each step."""
     return {
         "start": [_shown(name, one, one.at) for name, one in replay.start.items()],
         "steps": [
@@ -96,7 +96,7 @@ def _replay(replay: Replay) -> dict[str, Any]:
 
 
 def _shown(name: str, one: Shown | None, at: str) -> dict[str, Any]:
-    """Return how a unit looks, or looked last; `at` is empty if it is gone."""
+    """Return a unit's present or last appearance; `at` is empty if it is gone."""
     assert one is not None
     return {
         "id": _public(name),
@@ -136,7 +136,7 @@ def _move(one: Judged) -> dict[str, Any]:
 
 
 def _public(unit: str) -> str:
-    """Return a unit's id; all that the reader does not see have one."""
+    """Return a unit's id; all units that the reader cannot see share one."""
     return UNSEEN if unit.startswith(UNSEEN) else unit
 
 
@@ -150,7 +150,7 @@ def _press(step: Step) -> dict[str, Any]:
 
 
 def _spent(receipts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return what each unit has spent in all, and has left."""
+    """Return what each unit has spent in total, and has left."""
     found: dict[str, dict[str, Any]] = {}
     for one in receipts:
         known = found.setdefault(

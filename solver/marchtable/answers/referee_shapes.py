@@ -12,7 +12,7 @@ Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
 
 
 class FileShape(Part, frozen=True):
-    """A log, and how it goes on from those before it."""
+    """A log, and how it continues those before it."""
 
     file: str
     steps: Count
@@ -21,14 +21,14 @@ class FileShape(Part, frozen=True):
 
 
 class PressShape(Part, frozen=True):
-    """A recorded step: the file, and the press of PgDn that plays it there, from 1."""
+    """A recorded step: the file, and the press of PgDn (from 1) that plays it."""
 
     file: str
     step: Count
 
 
 class MoverShape(Part, frozen=True):
-    """A unit, and what its counter is called."""
+    """A unit, and its counter's name."""
 
     id: str
     called: str
@@ -47,9 +47,9 @@ class MoveShape(Part, frozen=True):
     """
     The move of a unit, or of several together.
 
-    ``log`` is the reading that is shown. ``violations`` are of the fewest clauses found without
-    which the move would be legal; a note says where fewer were not ruled out. ``reasons`` say why
-    it is UNKNOWN; ``nearest`` is the log as far as it is legal.
+    ``log`` is the reading shown. ``violations`` are of the fewest clauses found without which the
+    move would be legal; a note says if fewer were not ruled out. ``reasons`` say why it is UNKNOWN;
+    ``nearest`` is the legal part of the log.
     """
 
     units: list[MoverShape]
@@ -77,7 +77,7 @@ class SaidShape(Part, frozen=True):
 
 
 class StandingShape(Part, frozen=True):
-    """A unit as its counter shows it; ``?`` for concealed units that the reader cannot look at."""
+    """A unit as its counter shows it; ``?`` for concealed units that the reader cannot inspect."""
 
     id: str
     called: str
@@ -94,7 +94,7 @@ class ChangeShape(StandingShape, frozen=True, rename={"origin": "from"}):
 
 
 class ReplayedShape(Part, frozen=True):
-    """What one recorded step changed."""
+    """The changes of one recorded step."""
 
     file: str
     step: Count
@@ -102,7 +102,7 @@ class ReplayedShape(Part, frozen=True):
 
 
 class ReplayShape(Part, frozen=True):
-    """A phase as it was recorded: the units as it begins, and its steps."""
+    """A recorded phase: the units at its start, and its steps."""
 
     start: list[StandingShape]
     steps: list[ReplayedShape]

@@ -1,4 +1,4 @@
-"""What a client may ask, as structs: one for each verb, distinguished by ``verb``."""
+"""The requests of clients as structs: one for each verb, distinguished by ``verb``."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Pairs = Annotated[
 class Request(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="verb"
 ):
-    """Something a client asks."""
+    """A client's request."""
 
 
 class SceneRequest(Request, frozen=True, kw_only=True):
     """
-    Something asked about a position.
+    A request about a position.
 
     Parameters
     ----------
@@ -39,11 +39,11 @@ class SceneRequest(Request, frozen=True, kw_only=True):
         A scene's table, or the path of a scene file.
     log
         A log that is played first, and must be legal: its entries, its table, or the path of a log
-        file. What `check` and `why` judge instead.
+        file. `check` and `why` judge it instead.
     interpretations
-        Entries of the interpretation register to be read otherwise than the scene says.
+        Readings of the interpretation register that replace the scene's.
     objects
-        Whether actions and logs in the answer are given as objects, too.
+        Whether the answer also gives actions and logs as objects.
     """
 
     scene: dict[str, Any] | str
@@ -54,12 +54,12 @@ class SceneRequest(Request, frozen=True, kw_only=True):
 
 class TimedRequest(SceneRequest, frozen=True, kw_only=True):
     """
-    Something to be answered in time.
+    A request with a time limit.
 
     Parameters
     ----------
     limit
-        Seconds at work, reading what the request names included; without one there is none.
+        Seconds of work, reading the named files included; without one there is no limit.
     """
 
     limit: Seconds | None = None
@@ -69,7 +69,7 @@ class CheckRequest(TimedRequest, frozen=True, kw_only=True, tag="check"):
     """
     Judge a log.
 
-    With ``then`` the answer also holds the scene as it stands after the log.
+    With ``then`` the answer also holds the scene after the log.
     """
 
     log: list[Any] | dict[str, Any] | str
@@ -78,9 +78,9 @@ class CheckRequest(TimedRequest, frozen=True, kw_only=True, tag="check"):
 
 class OptionsRequest(TimedRequest, frozen=True, kw_only=True, tag="options"):
     """
-    List what a unit can still do, or a side's units (by default of the one to move).
+    List what a unit, or a side's units, can still do (by default those of the side to move).
 
-    With ``reach`` false the answer leaves out where they can get to.
+    If ``reach`` is false, the answer omits where they can go.
     """
 
     unit: UnitId | None = None
@@ -90,16 +90,16 @@ class OptionsRequest(TimedRequest, frozen=True, kw_only=True, tag="options"):
 
 class ReachRequest(TimedRequest, frozen=True, kw_only=True, tag="reach"):
     """
-    Find where units can get to.
+    Find where units can go.
 
     Parameters
     ----------
     unit, units
-        One unit, or a batch; exactly one of the two.
+        One unit, or several; exactly one of the two.
     to
-        Give the way there, or what bars it.
+        Return the way to this Location, or what prevents it.
     rolls
-        ``pass`` assumes rolls on the way to be passed, ``avoid`` goes round them.
+        ``pass`` assumes that rolls on the way succeed, ``avoid`` avoids them.
     modes
         List each Location once for every facing and state in which it is reached.
     """
@@ -112,14 +112,14 @@ class ReachRequest(TimedRequest, frozen=True, kw_only=True, tag="reach"):
 
 
 class PerftRequest(TimedRequest, frozen=True, kw_only=True, tag="perft"):
-    """Count sequences of actions; ``divide`` counts behind each first action."""
+    """Count sequences of actions; ``divide`` counts them for each first action."""
 
     depth: Depth
     divide: bool = False
 
 
 class LegalActionsRequest(TimedRequest, frozen=True, kw_only=True, tag="legal_actions"):
-    """List actions, or who joins an action ``opened`` before (in one-line form)."""
+    """List actions, or the units that can join an ``opened`` action (in one-line form)."""
 
     unit: UnitId | None = None
     opened: str | None = None
@@ -127,10 +127,10 @@ class LegalActionsRequest(TimedRequest, frozen=True, kw_only=True, tag="legal_ac
 
 class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties"):
     """
-    Weigh how the points of an attack may be taken, and how best.
+    Compare the ways to take the points of an attack, and find the best.
 
-    ``weights`` may be the path of a file; ``time`` is what elsewhere is called ``limit``, which here
-    is how many ways to list; the other fields are those of
+    ``weights`` can be the path of a file; ``time`` is the ``limit`` of other requests, because here
+    ``limit`` is the number of ways to list. The other fields are those of
     :class:`marchtable.rules.casualties.CasualtiesQuestion`.
     """
 
@@ -149,14 +149,14 @@ class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties
 
 class LosRequest(TimedRequest, frozen=True, kw_only=True, tag="los"):
     """
-    Find lines of sight: between two places, from a unit to all others, or of a table of pairs.
+    Find lines of sight: between two places, from a unit to all others, or for a table of pairs.
 
-    A place is a unit, or a hex with, after ``@``, a level other than that of its ground (``K5@1``).
+    A place is a unit, or a hex; ``@`` adds a level other than ground level (``K5@1``).
 
     Parameters
     ----------
     unit
-        Whose lines of sight to all units of other sides are wanted.
+        Find lines of sight from this unit to all units of other sides.
     origin, to
         Two places.
     pairs
@@ -180,18 +180,18 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
     space
         The space to search; by default all that fit.
     rolls
-        ``pass`` takes rolls on the way to be passed, ``avoid`` calls for none.
+        ``pass`` assumes that rolls on the way succeed, ``avoid`` permits no plan with rolls.
     best
-        How many different plans.
+        The number of different plans.
     pareto
-        Instead: the front of two criteria.
+        Return the front of two criteria instead.
     limit
-        Deterministic time, about seconds. What it does not count, such as reading boards, ends
-        the search after that many seconds at work, and some.
+        Deterministic time, roughly seconds. A wall-clock cut-off, somewhat later, covers what it
+        does not count, such as reading boards.
     seed
         For CP-SAT.
     confirm
-        Whether what one CP-SAT search proves is confirmed once more; that takes at most as long again.
+        Whether to confirm what one CP-SAT search proves; this takes at most as long again.
     """
 
     goal: dict[str, Any] | str
@@ -206,10 +206,10 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
 
 class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
     """
-    Show what is wrong with a log, or what stands against a goal and what would help.
+    Explain what is wrong with a log, or what forbids a goal and what would help.
 
-    With a ``goal`` it is asked for from after the log, if there is one; the other fields are for a
-    goal, as those of a plan.
+    A ``goal`` starts from the position after the log, if there is one; the other fields apply to a
+    goal, as in a plan.
     """
 
     goal: dict[str, Any] | str | None = None
@@ -224,10 +224,10 @@ class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
     """
     List a rulebook's clauses and register of readings.
 
-    ``clause`` holds ids, chapters or sections (``D6``) and words of titles, with blanks between.
-    What each id, chapter and section finds is listed; words narrow what chapters find.
-    ``examples`` adds to each clause named by its id where its code stands, the tests that fail without
-    it, and small examples of it, judged now.
+    ``clause`` holds ids, chapters or sections (``D6``) and title words, separated by blanks.
+    Matches of each id, chapter and section are listed; title words narrow the matches of chapters.
+    ``examples`` adds to each clause named by id where its code is, the tests that fail without it,
+    and small examples, judged now.
     """
 
     rulebook: str | None = None

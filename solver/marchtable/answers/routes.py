@@ -1,4 +1,4 @@
-"""The answer to ``reach``: where a unit can get to, the way to one hex, and what bars that way."""
+"""The answer to ``reach``: where a unit can go, the way to one hex, and what blocks that way."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def reach_answers(
     modes: bool = False,
 ) -> list[dict[str, Any]]:
     """
-    Return where units can get to, each moving alone.
+    Return where units can go, each moving alone.
 
     Parameters
     ----------
     position
-        Where the game stands. While a roll is pending nobody goes anywhere.
+        The position. While a roll is pending, no unit can move.
     units
-        Whom it is about.
+        The units.
     to
-        Give the cheapest way there, or what bars it.
+        Return the cheapest way there, or what prevents it.
     rolls
-        ``"pass"`` assumes rolls on the way to be passed, ``"avoid"`` goes round them.
+        ``"pass"`` assumes that rolls on the way succeed, ``"avoid"`` avoids them.
     modes
         List each Location once for every facing and state in which it is reached, not only for
         the cheapest.
@@ -62,10 +62,10 @@ def reach_answers(
     Returns
     -------
     list of dict
-        One for each unit. The status is ``OPTIMAL``, or ``FEASIBLE`` where clauses that are not
-        modelled, or a pending roll, leave open whether there is more; for a hex out of reach
-        ``IMPOSSIBLE`` (to the unit moving alone), ``UNSUPPORTED``, or while a roll is pending
-        ``UNKNOWN``.
+        One for each unit. The status is ``OPTIMAL``, or ``FEASIBLE`` if unmodelled clauses or a
+        pending roll leave open whether there is more. For a hex out of reach it is
+        ``IMPOSSIBLE`` (for the unit moving alone), ``UNSUPPORTED``, or ``UNKNOWN`` while a roll is
+        pending.
 
     Raises
     ------
@@ -126,25 +126,25 @@ def _answer(
             rolled = {clause for step in answer["path"] for clause in step["rolls"]}
             answer["assumed"] = [clause for clause in found.assumed if clause in rolled]
         else:
-            answer["assumed"] = []  # what is not reached with all rolls passed is not without
+            answer["assumed"] = []  # out of reach with all rolls passed means out of reach without
             answer["status"] = _out_of_reach(position, found)
             answer["barred"] = _barred(position, found, to, rolls)
     return answer
 
 
 def _out_of_reach(position: Position[Any, Any], found: Reach) -> str:
-    """Return the status for a hex that is not reached; nothing is proved while a roll is pending."""
+    """Return the status of a hex out of reach; nothing is proved while a roll is pending."""
     if position.pending:
         return "UNKNOWN"
     return "IMPOSSIBLE" if found.is_exact else "UNSUPPORTED"
 
 
 def _cheapest(found: Reach) -> tuple[Place, ...]:
-    """Return one place for each Location: the cheapest, and of those the plainest."""
+    """Return one place for each Location: the cheapest and, among equals, the plainest."""
     describe = find_rulebook(found.position.rulebook).describe_mode
     best: dict[str, tuple[tuple[int, int, int], Place]] = {}
     for place in found.places:
-        # What a mode has to say for itself (such as Double Time) is better not needed.
+        # A place without a special mode (such as Double Time) is preferred.
         rank = (place.spent, len(describe(place.mode)), -place.left)
         if place.at not in best or rank < best[place.at][0]:
             best[place.at] = (rank, place)
@@ -159,7 +159,7 @@ def _place_data(position: Position[Any, Any], place: Place) -> dict[str, Any]:
 
 
 def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
-    """Return the steps of a cheapest way: action, place, what it costs and has cost so far; rolls are settled."""
+    """Return a cheapest way's steps: action, place, cost, running cost; rolls are settled."""
     steps, left = [], None
     spent = find_rulebook(found.position.rulebook).spent(found.unit)
     for ruling in found.replay(place):
@@ -187,7 +187,7 @@ def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
 def _barred(
     position: Position[Any, Any], found: Reach, to: str, rolls: str
 ) -> dict[str, Any] | None:
-    """Return the step that fails where the unit gets nearest to a Location, and why it fails."""
+    """Return the step that fails where the unit gets nearest to a Location, and the reason."""
     here = position if position.pending else None
     attempts = [
         (_rank(ruling), number, place, step, ruling)
@@ -209,7 +209,7 @@ def _barred(
 
 
 def _distances(board: Board, to: str) -> dict[str, int]:
-    """Return how many steps each Location is from `to`, whatever they cost."""
+    """Return each Location's distance from `to` in steps, ignoring cost."""
     found, waiting = {to: 0}, deque([to])
     while waiting:
         at = waiting.popleft()
@@ -223,7 +223,7 @@ def _distances(board: Board, to: str) -> dict[str, int]:
 def _attempts(
     found: Reach, to: str, pending: Position[Any, Any] | None
 ) -> Iterator[tuple[Place, str, Ruling]]:
-    """Yield each place that comes nearest to `to`, the next step from it, and that step's ruling."""
+    """Yield each of the places nearest to `to`, with the next step from it and its ruling."""
     rulebook = find_rulebook(found.position.rulebook)
     board = found.position.board
     distances = _distances(board, to)
@@ -246,7 +246,7 @@ def _attempts(
 
 
 def _entry(found: Reach, unit: str, to: str) -> Action | None:
-    """Return the plainest action that takes a unit to a neighbouring Location."""
+    """Return the simplest action that takes a unit to an adjacent Location."""
     for kind in find_rulebook(found.position.rulebook).travel_in(found.position, found.unit):
         required = [p for p in parameters(kind) if p.required]
         if any(p.domain == "adjacent" for p in required):
@@ -256,7 +256,7 @@ def _entry(found: Reach, unit: str, to: str) -> Action | None:
 
 
 def _rank(ruling: Ruling) -> tuple[int, bool, int]:
-    """Return how far from legal a ruling is: faults, then whether and by how much points lack."""
+    """Return how far a ruling is from legal: faults, then the points that are short."""
     faults = ruling.violations + ruling.unsupported
     lacking = [
         v.need - v.have

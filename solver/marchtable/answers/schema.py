@@ -1,4 +1,4 @@
-"""JSON Schema of files, requests and answers, from the structs that read and describe them."""
+"""JSON Schema of files, requests and answers, generated from their structs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMAS", "schema", "typed"]
 
 SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "game", "request", *ANSWERS)
-"""What there are schemas of: files, requests, and answers by their names."""
+"""The names of schemas: files, requests, and answers."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _COMBINED = ("anyOf", "items", "prefixItems", "additionalProperties")
@@ -43,7 +43,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     name
         One of :data:`SCHEMAS`.
     rulebook
-        Whose scenes and logs are meant; by default the first that brings a demonstration.
+        The rulebook of the scenes and logs; by default the first that has a demonstration.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
 
 def typed(document: dict[str, Any], definitions: dict[str, Any], reference: str) -> dict[str, Any]:
     """
-    Give a type to every part of a schema that accepts any JSON, so that generated types name it.
+    Give a named type to every part of a schema that accepts any JSON, for code generators.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def typed(document: dict[str, Any], definitions: dict[str, Any], reference: str)
     definitions
         Its named schemas. ``Json`` is added if a part needs it.
     reference
-        How a named schema is referred to, with ``{name}``.
+        The pattern of a reference to a named schema, with ``{name}``.
     """
     any_json = {"$ref": reference.format(name="Json")}
 
@@ -131,7 +131,7 @@ def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
 
 
 def _weights(rulebook: str | None) -> Any:
-    """Return the struct that a file of weights is: of the rulebook, or of the first that has one."""
+    """Return the struct of weights files: the rulebook's, or the first rulebook's that has one."""
     names = [rulebook] if rulebook is not None else rulebook_names()
     found = [kind for name in names if (kind := find_rulebook(name).weights_type) is not None]
     if not found:
@@ -160,7 +160,7 @@ def _reachable(kind: Any) -> Iterator[type[msgspec.Struct]]:
 
 
 def _let_fields_stand_alone(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
-    """Describe a field of a record (``status.broken``) beside it as well, as scenes may have it."""
+    """Describe a record's field (``status.broken``) also outside the record, as scenes allow it."""
     properties = definitions.get(struct.__name__, {}).get("properties", {})
     for field in record_names(struct):
         inner = definitions[holder_of(struct, field).__name__]["properties"]
@@ -168,7 +168,7 @@ def _let_fields_stand_alone(struct: type[msgspec.Struct], definitions: dict[str,
 
 
 def _put_amounts_in_points(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
-    """Describe amounts as files have them, not as the half points of the structs."""
+    """Describe amounts in points, as in files, not in half points as in the structs."""
     properties = definitions.get(struct.__name__, {}).get("properties", {})
     for entry in shape(struct):
         if entry.is_half and entry.name in properties:

@@ -1,4 +1,4 @@
-"""What the shapes of answers are made of."""
+"""The building blocks of answer shapes."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Shape(Part, frozen=True, tag_field="format"):
-    """An answer; ``format`` says which."""
+    """An answer; ``format`` names its kind."""
 
 
 class ActionPart(Part, frozen=True, kw_only=True):
-    """A part about an action: its line, and, where ``objects`` were asked for, the same as an object."""
+    """A part about an action: its line and, if ``objects`` was set, the same as an object."""
 
     action: str
     object: dict[str, Any] | None = None
 
 
 class LogPart(Part, frozen=True, kw_only=True):
-    """A part about a log: its lines, and, where ``objects`` were asked for, the same as objects."""
+    """A part about a log: its lines and, if ``objects`` was set, the same as objects."""
 
     log: list[str]
     objects: list[dict[str, Any]] | None = None
 
 
 class ChargeShape(Part, frozen=True):
-    """What one clause charges."""
+    """The charge of one clause."""
 
     clause: str
     amount: Points
@@ -48,7 +48,7 @@ class ChargeShape(Part, frozen=True):
 
 
 class ReceiptShape(Part, frozen=True):
-    """What a unit paid for a step, and what it has left."""
+    """The cost of a step to a unit, and what the unit has left."""
 
     step: Count
     unit: str
@@ -62,7 +62,8 @@ class ViolationShape(Part, frozen=True):
     """
     A clause broken by a step; ``after`` an earlier illegal step.
 
-    ``message`` is a sentence of who, where and which clause, too; ``reason`` what is wrong, alone.
+    ``message`` is a sentence that includes the unit, place and clause; ``reason`` is the fault
+    alone.
     """
 
     clause: str
@@ -87,7 +88,7 @@ class ObligationShape(Part, frozen=True):
 
 
 class OutcomeShape(Part, frozen=True):
-    """How a roll may come out, and what that amounts to."""
+    """A possible outcome of a roll, and its result."""
 
     outcome: str
     chance: Count
@@ -96,7 +97,7 @@ class OutcomeShape(Part, frozen=True):
 
 
 class PartShape(Part, frozen=True):
-    """What one clause adds to an amount that is not paid in points."""
+    """One clause's contribution to an amount that is not paid in points."""
 
     clause: str
     amount: float
@@ -104,7 +105,7 @@ class PartShape(Part, frozen=True):
 
 
 class DetailShape(Part, frozen=True):
-    """Something a rulebook states of an action beside its cost; with outcomes, the value expected."""
+    """A rulebook's detail of an action besides its cost; with outcomes, the expectation."""
 
     what: str
     value: float | str
@@ -113,7 +114,7 @@ class DetailShape(Part, frozen=True):
 
 
 class BarredShape(ActionPart, frozen=True, kw_only=True):
-    """The step that fails where the unit comes nearest to a hex, what it did before, and why."""
+    """The step that fails where the unit gets nearest to a hex, its steps before, and why."""
 
     before: list[str]
     at: str
@@ -122,7 +123,7 @@ class BarredShape(ActionPart, frozen=True, kw_only=True):
 
 
 class EffectShape(Part, frozen=True):
-    """What a clause forced on a unit."""
+    """The effect of a clause on a unit."""
 
     clause: str
     step: Count

@@ -39,7 +39,7 @@ class SlackShape(Part, frozen=True):
 
 
 class StepDetailShape(DetailShape, frozen=True):
-    """The same of a step of a log."""
+    """A detail of a log's step."""
 
     step: Count
 
@@ -64,7 +64,7 @@ class CheckShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/chec
 
 
 class PlaceShape(Part, frozen=True):
-    """A Location within reach, what is spent and left there, and the state one is in."""
+    """A reachable Location, the cost and points left there, and the unit's state."""
 
     at: str
     facing: str | None
@@ -75,7 +75,7 @@ class PlaceShape(Part, frozen=True):
 
 
 class StepShape(ActionPart, frozen=True, kw_only=True):
-    """A step of the way to a hex, with its cost and the running cost."""
+    """A step on the way to a hex, with its cost and the running cost."""
 
     at: str
     cost: Points
@@ -131,7 +131,7 @@ class SightShape(Part, frozen=True, kw_only=True):
 
 
 class LosShape(Shape, frozen=True, kw_only=True, tag="marchtable/los/1"):
-    """The answer to ``los``: a row a pair."""
+    """The answer to ``los``: one row per pair."""
 
     status: Literal["LEGAL"]
     board: str
@@ -142,7 +142,7 @@ class LosShape(Shape, frozen=True, kw_only=True, tag="marchtable/los/1"):
 
 
 class CostShape(Part, frozen=True):
-    """What an action costs a unit, and what that leaves."""
+    """The cost of an action to a unit, and what the unit has left."""
 
     unit: str
     points: str
@@ -151,7 +151,7 @@ class CostShape(Part, frozen=True):
 
 
 class ChoiceShape(ActionPart, frozen=True, kw_only=True):
-    """An action, whether it is legal as it stands, who may join it, and what it costs each."""
+    """An action, whether it is legal as it is, which units can join it, and the cost to each."""
 
     closes: bool
     joins: list[str]
@@ -176,7 +176,7 @@ class PerftShape(Shape, frozen=True, tag="marchtable/perft/1"):
 
 
 class OptionShape(ActionPart, frozen=True, kw_only=True):
-    """An action that may be done now; ``joins`` and ``closes`` where several units may share it."""
+    """An action that is possible now; ``joins`` and ``closes`` if several units can share it."""
 
     verb: str
     cost: Points | None = None
@@ -188,7 +188,7 @@ class OptionShape(ActionPart, frozen=True, kw_only=True):
 
 
 class BarShape(Part, frozen=True):
-    """A verb that offers nothing, what bars the attempt that came closest, and of which other units that is true."""
+    """An unavailable verb, what forbids its closest attempt, and other units this applies to."""
 
     verb: str
     clauses: list[str]
@@ -200,13 +200,13 @@ class BarShape(Part, frozen=True):
 
 
 class UnmodelledShape(ActionPart, frozen=True, kw_only=True):
-    """An action on which clauses bear that are not modelled."""
+    """An action to which unmodelled clauses apply."""
 
     clauses: list[str]
 
 
 class EntitlementShape(Part, frozen=True):
-    """Something a unit may do beside moving, and by which clauses."""
+    """Something a unit can do besides moving, and the clauses that allow it."""
 
     what: str
     allowed: bool
@@ -215,7 +215,7 @@ class EntitlementShape(Part, frozen=True):
 
 
 class ProspectShape(Part, frozen=True):
-    """Something a unit could do where it can get to, with which other, and what it would have left."""
+    """Something a unit could do at a reachable place: with which other unit, and what remains."""
 
     what: str
     unit: str
@@ -226,7 +226,7 @@ class ProspectShape(Part, frozen=True):
 
 
 class OptionsReachShape(Part, frozen=True):
-    """Where a unit can get to: the most points left in each Location, and what it could do there."""
+    """Where a unit can go: the most points left in each Location, and what it could do there."""
 
     exact: bool
     assumed: list[str]
@@ -260,7 +260,7 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
 
 
 class ExampleShape(Part, frozen=True):
-    """A small scene, and the answer to ``check`` for one action in it; in a contrast the clause has no part."""
+    """A small scene and ``check``'s answer for one action; without the clause in a contrast."""
 
     scene: dict[str, Any]
     contrast: bool
@@ -269,9 +269,9 @@ class ExampleShape(Part, frozen=True):
 
 class ClauseShape(Part, frozen=True):
     """
-    A clause; ``status`` and ``tests`` where coverage was asked for.
+    A clause; ``status`` and ``tests`` if coverage was requested.
 
-    Where examples were asked for, ``location`` is the file and line of its code, and ``tests`` names
+    If examples were requested, ``location`` is the file and line of its code, and ``tests`` names
     the tests that fail without it.
     """
 
@@ -296,7 +296,7 @@ class ReadingShape(Part, frozen=True):
 
 
 class MissingShape(Part, frozen=True):
-    """A word of the request that names no clause, chapter or reading, with the nearest that exist."""
+    """A word of the request that names no clause, chapter or reading, with the nearest ones."""
 
     word: str
     nearest: list[str]
@@ -314,14 +314,14 @@ class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
 
 
 class UnknownShape(Shape, frozen=True, tag="marchtable/unknown/1"):
-    """The answer where the limit was reached, or a stop requested, before anything was found."""
+    """The answer if the limit was reached, or a stop requested, before anything was found."""
 
     status: Literal["UNKNOWN"]
     unsettled: Literal["limit", "stop"]
 
 
 class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
-    """The answer to input that cannot be understood."""
+    """The answer to invalid input."""
 
     status: Literal["ERROR"]
     error: dict[Literal["message", "source", "field"], str]
@@ -334,4 +334,4 @@ ANSWERS: dict[str, type[Shape]] = {
     "referee": RefereeShape,
     "unknown": UnknownShape, "error": ErrorShape,
 }  # fmt: skip
-"""The shape of each answer by its name."""
+"""The shape of each answer, by name."""

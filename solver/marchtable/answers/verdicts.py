@@ -1,4 +1,4 @@
-"""The answer to ``check``: a verdict as plain data, each violation with a sentence a player can read."""
+"""The answer to ``check``: a verdict as plain data, with a sentence for each violation."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ CHECK_FORMAT = "marchtable/check/1"
 
 def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[str, Any]:
     """
-    Judge a log and return all about it.
+    Judge a log and return all results.
 
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     log
         Its actions and events, in order.
 
     Returns
     -------
     dict
-        Status, violations, receipts, effects, obligations left open, slack (what each unit that
-        paid has left), the entries, where the referee stopped, and the readings used; where the
-        rulebook states more of a step, ``details``. Amounts are points, steps count from 0.
+        Status, violations, receipts, effects, open obligations, slack (what each unit that paid
+        has left), the entries, where the referee stopped, and the readings used; ``details`` if
+        the rulebook states more of a step. Amounts are points; steps count from 0.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         for exception in ruling.exceptions
     ]
     book = find_rulebook(position.rulebook)
-    assuming, owed = book.assuming, book.debts(verdict.position)
+    owed, assuming = book.debts(verdict.position), {n for _, n, _ in said if book.clause(n).assumes}
     exceptions = [
         {"clause": clause, "step": step, "note": note}
         for step, clause, note in said
@@ -101,7 +101,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
 
 
 def which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:
-    """Yield which Location is meant wherever a hex with a bridge is named without more."""
+    """Yield which Location is meant for each hex with a bridge that is named without a level."""
     board = position.board
     for unit in position.units:
         if unit.at is not None and unit.at + BRIDGE in board.index:
@@ -119,20 +119,20 @@ def is_below(board: Board, name: str | None) -> bool:
 
 
 def below(name: str) -> str:
-    """Return the message about the ground below a bridge for a request that names it."""
+    """Return the message for a request that names the ground below a bridge."""
     return f"{name} is the ground below the bridge; the bridge is {name}{BRIDGE}"
 
 
 def _knowing(
     position: Position[Any, Any], verdict: Verdict, violation: Violation
 ) -> Position[Any, Any]:
-    """Return the position before, or the last one, where units are named that came to be since."""
+    """Return the position before, or the last one if units are named that were created since."""
     known = position.index.keys() >= set(violation.units)
     return position if known else verdict.position
 
 
 def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what the rulebook states of each step, as far as the log was judged."""
+    """Return the rulebook's details of each step that was judged."""
     rulebook = find_rulebook(position.rulebook)
     found, before = [], position
     for step, ruling in enumerate(verdict.rulings):
@@ -158,7 +158,7 @@ def _named(position: Position[Any, Any], ruling: Ruling) -> list[str]:
 def violation_data(
     position: Position[Any, Any], violation: Violation, *, modelled: bool = True
 ) -> dict[str, Any]:
-    """Return a violation (or a clause that bears and is not modelled) as plain data."""
+    """Return a violation (or an unmodelled clause that applies) as plain data."""
     need, have = (
         points(value) if violation.halves and isinstance(value, int) else value
         for value in (violation.need, violation.have)
@@ -180,12 +180,12 @@ def violation_data(
 def _reason(
     position: Position[Any, Any], violation: Violation, need: Any, have: Any, *, modelled: bool
 ) -> str:
-    """Return what is wrong, without who, where and the clause."""
+    """Return the fault itself, without unit, place and clause."""
     rulebook = find_rulebook(position.rulebook)
     if not modelled and rulebook.clauses[violation.clause].modelled:
         return f"cannot be judged here: {violation.note}"
     if not modelled:
-        return "bears on this and is not modelled"
+        return "applies here but is not modelled"
     if need is None or have is None:
         return violation.note
     unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
@@ -208,7 +208,7 @@ def _sentence(
 
 
 def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) -> str:
-    """Return what is needed beside what there is, or what there is beside the most allowed."""
+    """Return the amount needed and the amount available, or the amount and its maximum."""
     lack, stock = (
         (f"{one:g}" if isinstance(one, float) else str(one)) + (f" {name}" if name else "")
         for one in (need, have)
@@ -266,14 +266,14 @@ def obligation_data(pending: Obligation) -> dict[str, Any]:
 
 
 def _slack(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what each unit that paid had left after it last did, as what came after changed it."""
+    """Return what each unit had left after it last paid, adjusted for later changes."""
     last: dict[str, Receipt] = {}
     more: dict[str, int] = {}
     before = position
     for ruling in verdict.rulings:
         paid = {receipt.unit: receipt for receipt in ruling.receipts}
         after = before if ruling.after is None else ruling.after
-        if not isinstance(ruling.action, Phase):  # with which another allotment begins
+        if not isinstance(ruling.action, Phase):  # a new phase begins another allotment
             for name in last.keys() - paid.keys():
                 more[name] += _gained(before, after, name)
         last.update(paid)
@@ -286,7 +286,7 @@ def _slack(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any
 
 
 def _gained(before: Position[Any, Any], after: Position[Any, Any], name: str) -> int:
-    """Return how many half points a unit on the map has left more than before."""
+    """Return how many half points a unit on the map has gained between two positions."""
     was, now = before.unit(name), after.unit(name)
     if was is now or was.at is None or now.at is None:
         return 0

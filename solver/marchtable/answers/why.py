@@ -36,7 +36,7 @@ MOST_ALONE = 4
 def why_request(
     request: WhyRequest, position: Position[Any, Any], log: Sequence[Action]
 ) -> dict[str, Any]:
-    """Answer a request that asks why."""
+    """Answer a ``why`` request."""
     if request.log is None and request.goal is None:
         raise BadInputError("expected a log or a goal", field="log")
     question = log if request.goal is None else goal_in(request.goal, position)
@@ -45,7 +45,7 @@ def why_request(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
         seed=request.seed, confirm=request.confirm,
     )  # fmt: skip
-    with lent(None):  # the answer is made under no limit
+    with lent(None):  # no limit applies while the answer is assembled
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
@@ -110,9 +110,9 @@ def barred_alone(
     position: Position[Any, Any], goal: Goal, rolls: Rolls, left: float, stop: Stop
 ) -> list[dict[str, Any]]:
     """
-    Return, of aims at one Location, what bars the way of each unit that does not get there alone.
+    Return what blocks the way of each unit that cannot reach, alone, the one Location of its aims.
 
-    Returns as many as some seconds of processor time allow.
+    Limited to some seconds of processor time.
     """
     wanted = [(unit, aim.at[0]) for aim in goal.aims if len(aim.at) == 1 for unit in aim.units]
     found = []

@@ -1,8 +1,8 @@
 """
 Many requests at once, on the cores of a machine or of a cluster: :func:`batch`.
 
-Comes in: requests. Goes out: for each its answer, or its error; a run broken off goes on where it
-was. Knows executors, lines of JSON and :mod:`marchtable.answers`; nothing of what is asked.
+Input: requests. Output: an answer or an error for each; an interrupted run resumes. Knows
+executors, lines of JSON and :mod:`marchtable.answers`, but not the content of requests.
 """
 
 from marchtable.batch.asking import Answered as Answered

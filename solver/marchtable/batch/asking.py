@@ -1,4 +1,4 @@
-"""Requests in, answers out: in order or as they come, each on the worker that knows its board."""
+"""Requests in, answers out: in order or as completed, each on the worker with its board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Answered", "batch", "board_of"]
 
-WAITING = 32  # requests for each worker that are read ahead, or answered and not yet returned
+WAITING = 32  # requests per worker that are read ahead, or answered and not yet returned
 
 
 class Answered(NamedTuple):
@@ -38,10 +38,10 @@ class Answered(NamedTuple):
     Parameters
     ----------
     number
-        Which request it answers, counted from 0.
+        The number of its request, counted from 0.
     answer
-        As of :func:`marchtable.answer`. If the worker died of the request, or a fault of ours came to
-        light, its status is ``ERROR`` and its source ``batch``.
+        The result of :func:`marchtable.answer`. If the request killed the worker, or an internal
+        error occurred, its status is ``ERROR`` and its source ``batch``.
     """
 
     number: int
@@ -57,31 +57,31 @@ def batch(
     files: bool = False,
 ) -> Iterator[Answered]:
     """
-    Answer many requests, each as :func:`marchtable.answer` does.
+    Answer many requests, each with :func:`marchtable.answer`.
 
     Parameters
     ----------
     requests
-        Plain data; read as they are needed, so there may be any number. One that could not be read
-        may be the BadInputError that says why, which is its answer.
+        Plain data, read lazily, so there can be any number. A request that could not be read can be
+        given as its BadInputError, which becomes its answer.
     executor
-        Who answers: anything with the standard Executor's interface (a pool, Dask's ``get_executor()``), or
-        several, one for each worker, so that questions on one board go where its tables are warm.
-        By default processes of this machine, of which a script must be guarded by
+        Anything with the standard Executor's interface (a pool, Dask's ``get_executor()``), or
+        several, one per worker, so that questions on one board go to the worker that has cached it.
+        By default processes of this machine; a script that uses them must be guarded by
         ``if __name__ == "__main__":``.
     jobs
-        How many processes; as many as there are cores if left out.
+        The number of processes; by default the number of cores.
     in_order
         Whether answers come in the order of their requests, or as they are found.
     files
-        Whether requests may name files to read.
+        Whether requests can name files to read.
 
     Yields
     ------
     Answered
-        For each request one. A request that ends its worker's process is asked once more, alone; if
-        it does so again, that is its answer, and all others are answered. An executor that is lent
-        cannot be replaced: once it is broken, all that it is given is answered with ERROR.
+        One for each request. A request that kills its worker's process is retried once, alone; if
+        it kills that one too, it is answered with ERROR, and the others are answered. An executor
+        of your own cannot be replaced: once it is broken, all its requests are answered with ERROR.
     """
     hands, own = _hands(executor, jobs)
     work = _Work(hands, files=files)
@@ -122,7 +122,7 @@ class _Task(NamedTuple):
 
 
 class _Work:
-    """Requests on their way through some workers."""
+    """Requests on their way through workers."""
 
     def __init__(self, hands: Sequence[Hands], *, files: bool) -> None:
         self.hands, self.files = hands, files
@@ -159,8 +159,8 @@ class _Work:
                 return
 
     def _hand_out(self) -> None:
-        """Give requests to who has least to do: on boards it knows, else on boards nobody knows yet."""
-        if self.suspects:  # each is asked alone
+        """Give requests to the least busy worker: on boards it has cached, else on new boards."""
+        if self.suspects:  # suspects are retried one at a time
             if not self.at_hand:
                 self._give(0, self.suspects.popleft())
             return
@@ -180,7 +180,7 @@ class _Work:
         hands = self.hands[worker]
         try:
             future = hands.submit(task.request, files=self.files)
-        except BrokenExecutor as error:  # it died while it had nothing to do
+        except BrokenExecutor as error:  # it died while idle
             if not hands.renew():
                 self.done[task.number] = fault(error)
                 return
@@ -209,7 +209,7 @@ class _Work:
             self.knows[worker].clear()
         for worker, task in lost:
             if worker in renewed and not task.tries:
-                self.suspects.append(task._replace(tries=1))  # its worker may have died of it
+                self.suspects.append(task._replace(tries=1))  # it may have killed its worker
             else:
                 self.done[task.number] = fault(broken[worker])
 
@@ -221,7 +221,7 @@ class _Work:
 
 
 def board_of(request: Any) -> str:
-    """Return what distinguishes the board of a request from others, as far as it is seen without reading it."""
+    """Return a key for the board of a request, as far as it is known without reading the board."""
     scene = request.get("scene") if isinstance(request, dict) else None
     if isinstance(scene, dict):
         return _key(scene.get("board"))
@@ -229,7 +229,7 @@ def board_of(request: Any) -> str:
 
 
 def _key(board: Any) -> str:
-    """Return a hash of a board as a scene has it; none of one that the worker will refuse."""
+    """Return a hash of a scene's board; an empty one if the worker will reject the board."""
     try:
         text = json.dumps(board, sort_keys=True, default=str)
     except (TypeError, ValueError, RecursionError):
@@ -239,7 +239,7 @@ def _key(board: Any) -> str:
 
 @lru_cache(maxsize=4096)
 def _board_in(scene: str) -> str:
-    """Return the board that a scene file names, the file itself if that cannot be seen."""
+    """Return the board that a scene file names, or the file itself if that cannot be found out."""
     path = Path(scene)
     try:
         if path.suffix != ".toml" or not path.is_file():

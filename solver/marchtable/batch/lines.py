@@ -1,4 +1,4 @@
-"""Requests and answers as files of lines, of which a batch that was broken off goes on."""
+"""Files of requests and answers, one per line, from which an interrupted batch resumes."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["Summary", "answer_lines"]
 
 MARK = 16  # digits of a request's digest
-BEGIN = b'{"number": '  # of every answer
+BEGIN = b'{"number": '  # the beginning of every answer
 
 
 class Summary(NamedTuple):
     """
-    What came of a batch.
+    The result of a batch.
 
     Parameters
     ----------
     answered, kept, errors
-        How many requests were answered now, how many had been, and how many answers, of all, are
-        ``ERROR``.
+        The number of requests answered now, of those answered before, and of ``ERROR`` answers
+        among all.
     seconds
-        How long it took.
+        The time taken.
     """
 
     answered: int
@@ -52,33 +52,33 @@ def answer_lines(
     progress: Callable[[int], object] | None = None,
 ) -> Summary:
     """
-    Answer a file of requests, one a line, into a file of answers.
+    Answer a file of requests, one per line, into a file of answers.
 
-    Each line of the output is ``{"number", "request", "answer"}``: which request it was, counted
-    from 0, and a digest of it. What the output already answers is not asked again, so that a batch
-    that was broken off goes on where it was. The digest is of the line and of the files that it
-    names, not of those which these name. A line that is no JSON is answered with ERROR.
+    Each line of the output is ``{"number", "request", "answer"}``: the number of the request, from
+    0, and a digest of it. Requests that the output already answers are skipped, so an interrupted
+    batch resumes. The digest covers the line and the files that it names, but not the files that
+    those name. A line that is not JSON is answered with ERROR.
 
     Parameters
     ----------
     requests, output
         The files.
     hands, jobs, in_order
-        As of :func:`batch`.
+        As in :func:`batch`.
     progress
         Called with the number of answers written so far.
 
     Raises
     ------
     BadInputError
-        If the output is the requests, answers other requests, holds something else, or is being
+        If the output is the requests, answers other requests, contains anything else, or is being
         written by another batch.
     """
     begun = time.monotonic()
     check_target(output, requests)
     under_way: dict[
         int, tuple[int, str]
-    ] = {}  # which request, and its digest, by its place in the batch
+    ] = {}  # the number of each request and its digest, by its place in the batch
     answered = 0
 
     def asked() -> Iterator[Any]:
@@ -115,7 +115,7 @@ def answer_lines(
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file that hold something, with their numbers."""
+    """Yield the non-empty lines of a file with their numbers."""
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file):
@@ -153,7 +153,7 @@ def _content(name: str) -> bytes:
 
 
 def _lock(file: IO[str], path: Path) -> None:
-    """Keep a file for this batch until it is closed; raises BadInputError if another has it."""
+    """Lock a file for this batch until it is closed; raise BadInputError if it is locked."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -165,14 +165,14 @@ def _lock(file: IO[str], path: Path) -> None:
 
 
 def _resumed(output: Path) -> tuple[dict[int, str], int]:
-    """Return the requests answered already, and how many are ERROR; what was cut off is taken away."""
+    """Return the answered requests, and the number of ERRORs; remove an incomplete last line."""
     known: dict[int, str] = {}
     errors, whole = 0, 0
     with output.open("rb") as file:
         for line in file:
             try:
                 if not line.endswith(b"\n") and BEGIN.startswith(line[: len(BEGIN)]):
-                    break  # it was cut off
+                    break  # an incomplete line
                 row = json.loads(line)
                 known[int(row["number"])] = str(row["request"])
                 errors += row["answer"].get("status") == "ERROR"

@@ -1,7 +1,8 @@
-"""Who answers: processes of this machine, or whatever has the standard Executor's interface.
+"""
+Workers: processes of this machine, or anything with the standard Executor's interface.
 
-A *worker* is an executor that answers one request after another, always in the same process, so
-that what it has found about a board is there for the next question on it.
+A *worker* is an executor that answers one request after another in the same process, so that its
+cached data on a board serve the next question on it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["Hands", "Lent", "Process", "ask", "fault", "of_dask", "of_ray"]
 
 
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
-    """Answer a request; what goes wrong is an answer, too."""
+    """Answer a request; errors become answers too."""
     try:
         _refuse_pipes(request)
         return answer(request, files=files)
@@ -35,18 +36,18 @@ def ask(request: Any, *, files: bool) -> dict[str, Any]:
 
 
 def _refuse_pipes(request: Any) -> None:
-    """Raise BadInputError if a request names a pipe, for which one might wait for ever."""
+    """Raise BadInputError if a request names a pipe, which could block forever."""
     for field, value in request.items() if isinstance(request, dict) else ():
         try:
             is_pipe = isinstance(value, str) and Path(value).is_fifo()
-        except (OSError, ValueError):  # a name that no file can have
+        except (OSError, ValueError):  # an invalid file name
             continue
         if is_pipe:
             raise BadInputError("expected a file, got a pipe", source=value, field=str(field))
 
 
 def fault(error: BaseException) -> dict[str, Any]:
-    """Return the answer to a request that could not be answered for a fault of ours, or of a worker."""
+    """Return the answer to a request that failed by an internal error or a worker's."""
     words = str(error) or "no more is known"
     if not isinstance(error, MarchtableError):
         words = f"{type(error).__name__}: {words}"
@@ -54,24 +55,24 @@ def fault(error: BaseException) -> dict[str, Any]:
 
 
 class Hands:
-    """One that answers, and how many requests it is given at a time: one in hand, one to come."""
+    """A worker, and its number of requests at a time: one in progress, one waiting."""
 
     ahead = 2
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
-        """Have a request answered."""
+        """Submit a request."""
         raise NotImplementedError
 
     def renew(self) -> bool:
-        """Make it as good as new after it broke; False if it cannot be."""
+        """Repair the worker after it broke; return False if it cannot be repaired."""
         return False
 
     def has_died(self, error: BaseException) -> bool:
-        """Return whether an error means that it died, with all that it was given."""
+        """Return whether an error means that the worker died, with all its requests."""
         return isinstance(error, BrokenExecutor)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the worker."""
 
 
 class Process(Hands):
@@ -85,7 +86,7 @@ class Process(Hands):
         return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
-        """Have a request answered."""
+        """Submit a request."""
         return self.pool.submit(ask, request, files=files)
 
     def renew(self) -> bool:
@@ -100,7 +101,7 @@ class Process(Hands):
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the process that asks, and end when it ends."""
+    """Leave Ctrl-C to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
@@ -114,7 +115,7 @@ def _end_with_parent() -> None:
 
 class Lent(Hands):
     """
-    Somebody else's executor, which is neither renewed nor closed.
+    An executor of the caller, which is neither renewed nor closed.
 
     Parameters
     ----------
@@ -123,7 +124,7 @@ class Lent(Hands):
     ahead
         How many requests it is given at a time.
     close
-        What to call in the end.
+        Called at the end.
     """
 
     def __init__(
@@ -132,17 +133,17 @@ class Lent(Hands):
         self.executor, self.ahead, self._close = executor, ahead, close
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
-        """Have a request answered."""
+        """Submit a request."""
         return self.executor.submit(ask, request, files=files)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the worker."""
         if self._close is not None:
             self._close()
 
 
 def of_dask(address: str) -> list[Hands]:
-    """Return the workers of a Dask cluster, each by itself; raises BadInputError."""
+    """Return the workers of a Dask cluster, each as its own executor; raise BadInputError."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -182,30 +183,30 @@ class _Actor(Hands):
         return self._ray.remote(Asked).remote()
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
-        """Have a request answered."""
+        """Submit a request."""
         found: Future[dict[str, Any]] = self._actor.ask.remote(request, files=files).future()
         return found
 
     def has_died(self, error: BaseException) -> bool:
-        """Return whether it died: what else goes wrong is an answer, so of any error."""
+        """Return True: other failures are answers, so any error means that the actor died."""
         del error
         return True
 
     def renew(self) -> bool:
-        """Begin another actor."""
+        """Start another actor."""
         self._ray.kill(self._actor)
         self._actor = self._made()
         return True
 
     def close(self) -> None:
-        """End the actor, the last one the connection, too."""
+        """End the actor; the last one also closes the connection."""
         self._ray.kill(self._actor)
         if self._close is not None:
             self._close()
 
 
 def of_ray(address: str) -> list[Hands]:
-    """Return an actor for each core of a Ray cluster; raises BadInputError."""
+    """Return an actor for each core of a Ray cluster; raise BadInputError."""
     try:
         import ray
     except ImportError as error:

@@ -1,7 +1,8 @@
-"""The board: Locations and the hexsides between them, as facts of the map.
+"""
+The board: Locations and the hexsides between them, as facts of the map.
 
 A board knows terrain by the name its author (or VASL) gave it, levels, hexsides, roads and
-bridges. It knows no costs: these are a rulebook's view of it.
+bridges. It knows no costs: a rulebook adds these.
 
 Coordinates are doubled (``u`` = column, ``v`` = twice the row, shifted by half a hex in every
 other column), so that the six steps are the same everywhere. Directions count hexsides
@@ -42,7 +43,7 @@ __all__ = [
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 CHANGED = " ssr "
-"""Stands in a board's name before the SSR that have changed its terrain."""
+"""Precedes, in a board's name, the SSR that changed its terrain."""
 _DIRECTION_OF_STEP = {step: index for index, step in enumerate(STEPS)}
 _HEX_NAME = re.compile(r"(?P<prefix>[0-9A-Za-z]*?)(?P<column>[A-Z]{1,2})(?P<row>\d{1,2})")
 
@@ -70,7 +71,7 @@ class Board:
     Parameters
     ----------
     name
-        What it is called.
+        Its name.
     locations
         Its Locations; their order fixes the indices used by compiled searches.
     edges
@@ -116,7 +117,7 @@ class Board:
             adjacent[edge.a].append((self.direction(edge.a, edge.b), edge.b))
             adjacent[edge.b].append((self.direction(edge.b, edge.a), edge.a))
         self._neighbours = {name: tuple(sorted(found)) for name, found in adjacent.items()}
-        self.notes: dict[str, Any] = {}  # what rulebooks have worked out about it
+        self.notes: dict[str, Any] = {}  # rulebooks' derived data about it
 
     def _check_edge(self, edge: EdgeRecord, field: str) -> None:
         for end in (edge.a, edge.b):
@@ -127,10 +128,10 @@ class Board:
         if self.distance(edge.a, edge.b) != 1:
             raise BadInputError(f"{edge.a} and {edge.b} are not adjacent hexes", field=field)
 
-    # -- looking things up ---------------------------------------------------------------
+    # -- lookup ---------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Location:
-        """Return the Location of that name (or alias); raises UnknownNameError."""
+        """Return the Location of that name (or alias); raise UnknownNameError."""
         number = self.index.get(name)
         if number is None:
             number = self.index[self.resolve(name)]
@@ -144,7 +145,7 @@ class Board:
 
     def resolve(self, name: str) -> str:
         """
-        Return the proper name of a Location given by name or alias, in capitals or not.
+        Return the proper name of a Location given by name or alias, ignoring case.
 
         Raises UnknownNameError with the nearest names.
         """
@@ -161,37 +162,37 @@ class Board:
         )
 
     def called(self, name: str) -> str:
-        """Return a Location's name as it is spelt here, or an alias as it is; else the name given."""
+        """Return a Location's name in its proper spelling, or an alias or other name unchanged."""
         return name if name in self else self._folded.get(composed(name).casefold(), name)
 
     @cached_property
     def _folded(self) -> dict[str, str]:
-        """The proper names by every name in small letters."""
+        """The proper names by every lower-case name."""
         names = {name.casefold(): target for name, target in self.aliases.items()}
         return {**names, **{name.casefold(): name for name in self.index}}
 
     def neighbours(self, name: str) -> tuple[tuple[int, str], ...]:
-        """Return ``(direction, Location)`` for each Location next to this one, by direction."""
+        """Return ``(direction, Location)`` for each adjacent Location, by direction."""
         return self._neighbours[name]
 
     def hexside(self, a: str, b: str) -> Hexside | None:
-        """Return the hexside between two Locations, or None where they are not adjacent."""
+        """Return the hexside between two Locations, or None if they are not adjacent."""
         return self._hexsides.get((a, b))
 
     def direction(self, a: str, b: str) -> int:
-        """Return the hexside (0 to 5) by which adjacent ``b`` lies from ``a``; KeyError if not."""
+        """Return the hexside (0 to 5) of ``a`` towards adjacent ``b``; raise KeyError."""
         here, there = self[a], self[b]
         return _DIRECTION_OF_STEP[there.u - here.u, there.v - here.v]
 
     def beyond(self, a: str, b: str) -> str | None:
-        """Return the Location straight on from ``b`` for who comes from ``a`` next to it, None where there is none."""
+        """Return the Location straight on from ``b`` when coming from adjacent ``a``, or None."""
         if self.hexside(a, b) is None:
             return None
         ahead = self.direction(a, b)
         return next((name for way, name in self.neighbours(b) if way == ahead), None)
 
     def is_at_edge(self, at: str) -> bool:
-        """Return whether the map ends beside a hex."""
+        """Return whether a hex is at the edge of the map."""
         return len({way for way, _ in self.neighbours(at)}) < len(STEPS)
 
     def distance(self, a: str, b: str) -> int:
@@ -207,12 +208,12 @@ class Board:
         return hashlib.blake2b(msgspec.json.encode(self.file()), digest_size=8).hexdigest()
 
     def file(self) -> BoardFile:
-        """Return the board as the struct that is written to a file."""
+        """Return the board as the struct for a file."""
         return BoardFile(self.name, self.locations, self.edges, self.aliases, self.sheets)
 
     @classmethod
     def of_file(cls, data: BoardFile) -> Board:
-        """Return the board that a board file describes."""
+        """Return the board of a board file."""
         return cls(data.name, data.locations, data.edges, data.aliases, data.sheets)
 
     def __eq__(self, other: object) -> bool:
@@ -249,7 +250,7 @@ class Board:
 
 
 def hexes_between(du: int, dv: int) -> int:
-    """Return the distance of two hexes whose doubled coordinates differ by so much."""
+    """Return the distance of two hexes from the difference of their doubled coordinates."""
     return max(abs(du), (abs(du) + abs(dv)) // 2)
 
 

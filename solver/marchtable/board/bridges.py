@@ -1,7 +1,8 @@
-"""Bridges: a Location of their own above the ground, reached by the roads that cross its hexsides.
+"""
+Bridges: Locations of their own above the ground, reached by the roads that cross its hexsides.
 
 A hex ``K5`` with a bridge has the Locations ``K5`` and ``K5:bridge``. A road that crosses a
-hexside of the hex leads onto the bridge; everything else of the hexside belongs to the ground.
+hexside of the hex leads onto the bridge; everything else on the hexside belongs to the ground.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["BRIDGE", "connect", "on_levels"]
 
 BRIDGE = ":bridge"
-# A road that lies in a depression passes below a bridge.
+# A road in a depression passes below a bridge.
 _ROADS_BELOW = frozenset({"Sunken Road"})
 
 
 def _levels(hexside: Hexside) -> tuple[Hexside, Hexside | None]:
-    """Split a hexside of a hex with a bridge into the ground's and the bridge's, if it has one."""
+    """Split a hexside of a hex with a bridge into the ground's and, if it has one, the bridge's."""
     if hexside.road is None or hexside.road in _ROADS_BELOW:
         return hexside, None
     ground = msgspec.structs.replace(hexside, road=None)
@@ -39,7 +40,7 @@ def connect(a: str, b: str, hexside: Hexside, bridges: Collection[str]) -> list[
     a, b
         The hexes.
     hexside
-        All that lies between them.
+        Everything between them.
     bridges
         The hexes with a bridge. A road that crosses into one leads to the bridge, and the ground
         below has none there.
@@ -62,7 +63,7 @@ def on_levels(
     ground, bridge
         The hex and the bridge above it, if any.
     rim
-        All that lies on the hexsides that lead off the map, by direction.
+        Everything on the hexsides that lead off the map, by direction.
     """
     if bridge is None:
         return [msgspec.structs.replace(ground, rim=tuple(sorted(rim.items())))]

@@ -1,7 +1,7 @@
-"""Boards cropped to a part of their hexes, as scenarios use half boards.
+"""
+Boards cropped to a part of their hexes, as scenarios use half boards.
 
-The hexes that stay are whole. What lay between them and those that are cut away becomes what leads
-off the map.
+The remaining hexes are whole. Hexsides between them and removed hexes lead off the map.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["CROPPED", "crop"]
 
 CROPPED = " crop "
-"""Stands in a board's name before the part that it is cropped to."""
+"""Precedes, in a board's name, the part that it is cropped to."""
 
 _PART = re.compile(r"([A-Z]{1,2})(\d{0,2})-([A-Z]{1,2})(\d{0,2})")
 _FIELD = "crop"
@@ -35,13 +35,13 @@ def crop(board: Board, part: str) -> Board:
     board
         A single board; its hexes keep their names.
     part
-        The columns that stay (``"A-P"``), or columns and rows (``"A1-P10"``): hexes whose row is
-        from the first to the second number, so that the half-hexes of row 0 need a 0.
+        The columns to keep (``"A-P"``), or columns and rows (``"A1-P10"``): hexes with rows from
+        the first to the second number, so that the half-hexes of row 0 need a 0.
 
     Raises
     ------
     BadInputError
-        If the part is none, or has no hex on the board.
+        If the part is invalid, or has no hex on the board.
     """
     match = _PART.fullmatch(part)
     if match is None or bool(match[2]) != bool(match[4]):
@@ -84,7 +84,7 @@ def crop(board: Board, part: str) -> Board:
 
 
 def _cut(board: Board, one: Location, kept: set[str]) -> Location:
-    """Return a Location whose hexsides to what is cut away lead off the map."""
+    """Return a Location whose hexsides to removed hexes lead off the map."""
     rim = dict(one.rim)
     for way, other in board.neighbours(one.name):
         hexside = board.hexside(one.name, other)

@@ -1,8 +1,9 @@
-"""Boards turned round, and boards laid side by side.
+"""
+Rotated boards, and boards joined side by side.
 
 Where two boards meet, each shows half of the same hexes: the joined board has one Location for
-both halves, named by the left or upper board, with the other board's name as an alias. What
-either half shows of a hexside holds.
+both halves, named by the left or upper board, with the other board's name as an alias. A feature
+that either half shows on a hexside counts.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ _OPEN = "Open Ground"
 _Sides = dict[tuple[str, str], Hexside]
 
 
-# -- turning round ---------------------------------------------------------------------------
+# -- rotation --------------------------------------------------------------------------------
 
 
 def reverse(board: Board) -> Board:
     """
-    Return a board turned by 180 degrees; its labels stay.
+    Return a board rotated by 180 degrees; its labels stay.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def _opposite(direction: int) -> int:
     return (direction + 3) % 6
 
 
-# -- laying side by side ---------------------------------------------------------------------
+# -- joining ---------------------------------------------------------------------------------
 
 
 def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
@@ -72,11 +73,11 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
     Parameters
     ----------
     rows
-        The boards as they lie on the table: rows from top to bottom, each from left to right.
-        Their outermost columns are half-hexes, shared with the next board. Rows start at the
-        left; beside a row of fewer boards there are no hexes.
+        The boards as they are laid out: rows from top to bottom, each from left to right. Their
+        outermost columns are half-hexes, shared with the next board. Rows start at the left;
+        beside a row of fewer boards there are no hexes.
     name
-        What to call the whole; by default the boards' names with ``+`` between them and ``/``
+        The name of the whole; by default the boards' names with ``+`` between them and ``/``
         between rows.
 
     Raises
@@ -100,7 +101,7 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
 
 def numbered(labels: Sequence[str]) -> list[str]:
     """
-    Return a different label for the hexes of each board that lie together.
+    Return a different label for the hexes of each board of a layout.
 
     Examples
     --------
@@ -114,18 +115,18 @@ def numbered(labels: Sequence[str]) -> list[str]:
 
 
 def _is_joined(board: Board) -> bool:
-    """Return whether a board's hexes have the name of a board before theirs already."""
+    """Return whether a board's hexes already have a board's name as prefix."""
     parts = split_name(board.locations[0].hex)
     return bool(parts and parts[0])
 
 
 def _label(board: Board) -> str:
-    """Return what a board's hexes are called after: its name, whatever was done to the board."""
+    """Return the prefix for a board's hexes: its name without SSR, overlays and crop."""
     return re.split(f"{CHANGED}|{OVERLAID}|{CROPPED}", board.name)[0]
 
 
 def _check_cropped(rows: Sequence[Sequence[Board]]) -> None:
-    """Refuse boards that would meet where one is cut: there they have no half-hexes to share."""
+    """Reject boards that would meet at a cropped edge, without half-hexes to share."""
     for row in rows:
         for board in row:
             part = board.name.partition(CROPPED)[2]
@@ -144,7 +145,7 @@ def _extent(board: Board) -> tuple[int, int, int, int]:
 
 
 def _placed(rows: Sequence[Sequence[tuple[Board, str]]]) -> list[Board]:
-    """Return the boards, each given with its label, with joined names at their place on the table."""
+    """Return labelled boards moved to their places in the layout, with joined names."""
     placed: list[Board] = []
     widths: dict[int, int] = {}
     top, parity = 0, None
@@ -167,7 +168,7 @@ def _placed(rows: Sequence[Sequence[tuple[Board, str]]]) -> list[Board]:
 
 
 def _renamed(board: Board, label: str, du: int, dv: int) -> Board:
-    """Return a board shifted, its names with its label before them."""
+    """Return a board shifted, with its label as prefix of its names."""
     prefix = "" if _is_joined(board) else label
     locations = [
         msgspec.structs.replace(
@@ -183,7 +184,7 @@ def _renamed(board: Board, label: str, du: int, dv: int) -> Board:
 
 class _Join:
     """
-    The boards of a join, already renamed and at their place.
+    The boards of a join, already renamed and in place.
 
     Parameters
     ----------
@@ -233,11 +234,11 @@ class _Join:
 
     def _hexsides(self) -> tuple[_Sides, _Sides, dict[str, dict[int, Hexside]]]:
         """
-        Return what lies on all hexsides, in three parts.
+        Return the content of all hexsides, in three parts.
 
-        First by pair of Locations, as the boards have it; then by pair of hexes, where two
-        boards meet and what their Locations have must be distinguished anew; last what leads off
-        the map, by hex and direction.
+        First by pair of Locations, as the boards have it; then by pair of hexes, where two boards
+        meet and the levels must be separated again; last what leads off the map, by hex and
+        direction.
         """
         seams, rims = self._rims()
         levels: _Sides = {}
@@ -260,7 +261,7 @@ class _Join:
         return at + BRIDGE in self._halves and self._owners[at] != self._owners[at + BRIDGE]
 
     def _rims(self) -> tuple[_Sides, dict[str, dict[int, Hexside]]]:
-        """Return what led off one board: onto the next, by pair of hexes, or off the map."""
+        """Return hexsides that led off one board: onto the next, by pair, or off the map."""
         seams: _Sides = {}
         rims: dict[str, dict[int, Hexside]] = {}
         for board in self._boards:
@@ -276,7 +277,7 @@ class _Join:
         return seams, rims
 
     def _beyond(self, one: Location, way: int) -> str | None:
-        """Return the hex on the other side of a hexside, if there is one."""
+        """Return the hex across a hexside, if there is one."""
         du, dv = STEPS[way]
         return self._hex_at.get((one.u + du, one.v + dv))
 
@@ -307,9 +308,10 @@ def _add(sides: _Sides, ends: tuple[str, str], hexside: Hexside) -> None:
 
 def _merged(name: str, halves: Sequence[Location]) -> Location:
     """
-    Return one Location of the halves that two boards show.
+    Return one Location from the halves that two boards show.
 
-    A half beneath an overlay says what its centre is, or else the first that is not Open Ground.
+    The centre's terrain is that of a half beneath an overlay, else the first that is not Open
+    Ground.
     """
     says = next(
         (one for one in halves if one.terrain.startswith(COVERED)),

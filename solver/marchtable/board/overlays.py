@@ -1,16 +1,16 @@
 """
-VASL's overlays laid on a board as far as a saved game knows them: by name and two hexes.
+VASL's overlays on a board, as far as a saved game describes them: by name and two hexes.
 
-What an overlay shows stands in its picture, which is not read. So where one may lie the hex and
-its hexsides become terrain of its name, which no rulebook covers: moves there are UNSUPPORTED,
-never those of the board beneath.
+An overlay's content is in its picture, which is not read. So where one may lie, the hex and its
+hexsides become terrain of its name, which no rulebook covers: moves there are UNSUPPORTED, rather
+than judged by the board beneath.
 
-How far it may lie is read from its name, conservatively:
+How far it may reach is read from its name, conservatively:
 
 - The smallest of its kind (``o1``, ``wd1``, ``x1`` to ``x10``) is a single hex: the one named.
-- Others of the small kinds (woods, orchard, grain …, numbered up to 30) lie within 4 hexes of the
+- Others of the small kinds (woods, orchard, grain …, numbered up to 30) are within 4 hexes of the
   hexes named.
-- Any other (a river, a hill, a beach …) may lie on the whole board.
+- Any other (a river, a hill, a beach …) may cover the whole board.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from marchtable.errors import BadInputError
 __all__ = ["COVERED", "OVERLAID", "overlaid", "overlay_terrain"]
 
 OVERLAID = " overlays "
-"""Stands in a board's name before the overlays that lie on it."""
+"""Precedes, in a board's name, the overlays on it."""
 COVERED = "Overlay "
-"""Begins the name of terrain that is hidden by an overlay."""
+"""Prefix of terrain that is hidden by an overlay."""
 
 _OVERLAY = re.compile(r"([0-9A-Za-z_.-]{1,20})((?::[A-Z]{1,2}[0-9]{1,2})*)")
 _KIND = re.compile(r"(b|g|hd|m|o|og|p|rp|wd|x)([0-9]+)")
-_SINGLE = {"x": (*range(1, 11), 22)}  # of other kinds: number 1
+_SINGLE = {"x": (*range(1, 11), 22)}  # for other kinds: number 1
 _LARGEST = 30
 _REACH = 4
 
@@ -44,19 +44,19 @@ def overlay_terrain(name: str) -> str:
 
 def overlaid(board: Board, overlays: str) -> Board:
     """
-    Return a board on which overlays lie.
+    Return a board with overlays.
 
     Parameters
     ----------
     board
         A single board.
     overlays
-        Each overlay's name with the hexes it is laid by: ``"o5:H4:G4,wd1:D4"``.
+        Each overlay's name with its hexes: ``"o5:H4:G4,wd1:D4"``.
 
     Raises
     ------
     BadInputError
-        If one is not written so.
+        If one is not written like that.
     """
     hidden: dict[str, str] = {}
     for word in overlays.split(","):
@@ -85,13 +85,13 @@ def overlaid(board: Board, overlays: str) -> Board:
 
 
 def _beneath(board: Board, name: str, laid_by: list[str]) -> list[str]:
-    """Return the hexes on which an overlay can lie."""
+    """Return the hexes that an overlay may cover."""
     kind = _KIND.fullmatch(name.lower())
     known = [one for one in laid_by if one in board]
     if kind is None or int(kind[2]) > _LARGEST or not known:
         return [one.hex for one in board.locations]
     reach = 0 if int(kind[2]) in _SINGLE.get(kind[1], (1,)) else _REACH
-    # A single hex is laid by the first one; the second only says which way it is turned.
+    # A single hex is placed by the first one; the second only states its rotation.
     return [
         one.hex
         for one in board.locations

@@ -1,4 +1,4 @@
-"""What a board is made of: Locations, and the hexsides between them, as facts of the map."""
+"""The parts of a board: Locations, and the hexsides between them, as facts of the map."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["EdgeRecord", "Hexside", "Location"]
 
 class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What lies along and across one hexside.
+    The features along and across one hexside.
 
     Parameters
     ----------
@@ -23,12 +23,12 @@ class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slope
         Whether it is a Slope hexside.
     gap
-        The widest break in what lies along it, in percent of its length; a wall that merely ends
+        The widest break in the terrain along it, in percent of its length; a wall that merely ends
         short of a corner has none.
     along
         Name of the road that runs *along* it, half in either hex, or None.
     ridge
-        Whether higher ground lies along it between two depressions, none of which crosses it.
+        Whether higher ground runs along it between two depressions, neither of which crosses it.
     """
 
     terrain: str | None = None
@@ -40,7 +40,7 @@ class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ridge: bool = False
 
     def merged(self, other: Hexside) -> Hexside:
-        """Return the union of two readings of one hexside (``self`` wins a conflict)."""
+        """Return the union of two readings of one hexside (``self`` wins conflicts)."""
         return Hexside(
             terrain=self.terrain or other.terrain,
             road=self.road or other.road,
@@ -67,27 +67,27 @@ class Location(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     name
-        ``"K5"``, with its board before it on a joined map (``"5K5"``); what is not the hex's
-        ground carries a suffix: ``"K5:bridge"``.
+        ``"K5"``, with its board's name as prefix on a joined map (``"5K5"``); Locations other than
+        the hex's ground have a suffix: ``"K5:bridge"``.
     hex
         The hex it belongs to (its name without suffix).
     u, v
         Doubled coordinates (see the module).
     level
-        Elevation in full levels; a depression is its surroundings' level less one.
+        Elevation in full levels; a depression's is one less than its surroundings'.
     terrain
         Terrain at the centre, by its VASL name.
     also
         Other terrain in the hex as ``(name, percent of its area)``, largest first.
     depression
-        Name of the depression it lies in (``"Gully"`` …), or None.
+        Name of the depression it is in (``"Gully"`` …), or None.
     stairway
         Whether a building stairway is printed here.
     rim
         Hexsides that lead off the map, as ``(direction, hexside)``.
     clear
-        How near to each hexside, 0 to 5, a building or woods of the hex stands: the clear width
-        in percent of a hex's height, 0 where it touches. Empty where none stands, or none is known.
+        Distance from each hexside, 0 to 5, to the nearest building or woods of the hex, in percent
+        of a hex's height; 0 where it touches. Empty if there is none, or none is known.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """
-The pictures of a board as pixels: terrain and level of each, and where its hexes lie in them.
+The pictures of a board as pixels: terrain and level of each, and the hexes' places in them.
 
-A sheet is never redrawn. What is done to a board (turning, joining, cropping) changes only which
-hexes it shows and where they lie.
+A sheet is never redrawn. Rotating, joining and cropping a board change only which hexes it shows
+and where they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Sheet", "packed"]
 
 MOST_PIXELS = 24_000_000
-_LEVEL = 6  # of compression: a board takes 50 KB
+_LEVEL = 6  # compression level: a board takes 50 KB
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,15 +32,15 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     pixels
-        Level and terrain code of each pixel, column by column: two planes of bytes, packed by
-        zlib and written in base 64.
+        Level and terrain code of each pixel, column by column: two planes of bytes, compressed by
+        zlib, in base 64.
     width, height
         Size in pixels.
     terrain
         Names of the terrain codes that occur, as ``(code, name)``.
     across, down
-        Where hexes lie: the centre of the hex at ``(u, v)`` is the pixel
-        ``(across[0] + across[1] * u, down[0] + down[1] * v)``. Negative steps: it lies turned.
+        Places of hexes: the centre of the hex at ``(u, v)`` is the pixel ``(across[0] + across[1] *
+        u, down[0] + down[1] * v)``. Negative steps mean that it is rotated.
     part
         The hexes that it shows: first and last ``u``, first and last ``v``.
     """
@@ -73,7 +73,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return both[0].view(np.int8), both[1]
 
     def shifted(self, du: int, dv: int) -> Sheet:
-        """Return the sheet of a board whose hexes moved by so much."""
+        """Return the sheet of a board whose hexes were shifted."""
         (x, right), (y, below) = self.across, self.down
         u0, u1, v0, v1 = self.part
         return msgspec.structs.replace(
@@ -82,7 +82,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )  # fmt: skip
 
     def turned(self, span_u: int, span_v: int) -> Sheet:
-        """Return the sheet of a board turned by 180 degrees, so that ``u`` became ``span_u - u``."""
+        """Return the sheet of a board rotated by 180 degrees: ``u`` becomes ``span_u - u``."""
         (x, right), (y, below) = self.across, self.down
         u0, u1, v0, v1 = self.part
         return msgspec.structs.replace(
@@ -91,7 +91,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )  # fmt: skip
 
     def cropped(self, part: tuple[int, int, int, int]) -> Sheet:
-        """Return the sheet with no hexes but those of a part."""
+        """Return the sheet restricted to the hexes of a part."""
         u0, u1, v0, v1 = self.part
         return msgspec.structs.replace(
             self,
@@ -100,6 +100,6 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def packed(levels: npt.NDArray[np.int8], terrain: npt.NDArray[np.uint8]) -> str:
-    """Pack the level and the terrain code of pixels, as a sheet holds them."""
+    """Pack the level and the terrain code of pixels into a sheet's format."""
     data = levels.tobytes() + terrain.tobytes()
     return base64.b64encode(zlib.compress(data, _LEVEL)).decode("ascii")

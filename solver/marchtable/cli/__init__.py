@@ -1,6 +1,6 @@
 """
 The command line: one file for each family of commands.
 
-Comes in: arguments, files and signals. Goes out: a request to :mod:`marchtable.answers`, its report
-or JSON, and an exit code. Knows no rule; nothing imports it but what starts it (``__main__``, ``marchtable_start``).
+Input: arguments, files and signals. Output: a request to :mod:`marchtable.answers`, its report or
+JSON, and an exit code. Knows no rule; only ``__main__`` and ``marchtable_start`` import it.
 """

@@ -61,7 +61,7 @@ RulesOption = Annotated[
 
 
 def taken_as(record: type[Any]) -> Callable[[Callable[[Any], None]], Callable[..., None]]:
-    """Make a command of a function of a dataclass: its fields are the command's arguments and options."""
+    """Make a command from a function of a dataclass whose fields are the arguments and options."""
     hints = get_type_hints(record, include_extras=True)
     signature = Signature([
         Parameter(

@@ -1,4 +1,4 @@
-"""The command ``casualties``: how the owner of units under fire may take an attack's points."""
+"""The command ``casualties``: how units under fire can take an attack's points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ StackArgument = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class LossesOptions:
-    """What the command ``casualties`` takes."""
+    """The arguments and options of ``casualties``."""
 
     stack: StackArgument
     points: Annotated[
@@ -129,7 +129,7 @@ def _print(out: Any, found: dict[str, Any]) -> None:
 
 
 def _proposal(entries: list[str] | None, *, as_json: bool) -> list[str] | dict[str, str] | None:
-    """Return a proposal: what happens to each unit, or lines of a log."""
+    """Return a proposal: the result for each unit, or the lines of a log."""
     if not entries:
         return None
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What the command line does beside asking questions: boards, pictures, mutants."""
+"""Commands that are not questions: boards, pictures, mutants."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = [
 
 NEXT_ROW = "/"
 MOST_OF_A_KIND = 10
-"""Suspicions of one kind that are listed of a board."""
+"""How many suspicions of one kind are listed for a board."""
 
 
 def _emit(text: str, data: dict[str, Any], *, as_json: bool) -> None:
@@ -49,7 +49,7 @@ def _emit(text: str, data: dict[str, Any], *, as_json: bool) -> None:
 
 
 def worded(names: Sequence[str], ssr: Sequence[str], crop: str | None) -> list[str]:
-    """Return boards as scenes name them, each changed by SSR and cropped to a part."""
+    """Return boards as scenes name them, each with its SSR changes and its crop."""
     for field, values in (("--ssr", ssr), ("--crop", () if crop is None else (crop,))):
         if not all(one.strip() for one in values):
             raise BadInputError("expected a name, got nothing", source="command line", field=field)
@@ -63,18 +63,18 @@ def worded(names: Sequence[str], ssr: Sequence[str], crop: str | None) -> list[s
 
 def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) -> int:
     """
-    Print what is suspicious about each board by itself, and return the exit code.
+    Print what is suspicious about each board on its own, and return the exit code.
 
-    That is 0, or that of UNKNOWN if anything is suspicious.
+    The code is 0, or that of UNKNOWN if anything is suspicious.
 
     Parameters
     ----------
     names
         Archives or board files, as for :func:`import_boards`.
     output
-        The board file to write besides, if any.
+        A board file to write as well, if any.
     as_json
-        As JSON, not as text.
+        Print JSON instead of text.
     """
     if output is not None:
         save_board(_laid_out(names), output)
@@ -101,7 +101,7 @@ def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) ->
 
 
 def _suspicions(name: str, board: Board) -> list[Suspicion]:
-    """Return the suspicions about a board, including those about a VASL archive's picture."""
+    """Return the suspicions about a board, including those about the picture of a VASL archive."""
     from marchtable.vasl import suspicions
     from marchtable.vasl.picture import picture_suspicions
 
@@ -111,7 +111,7 @@ def _suspicions(name: str, board: Board) -> list[Suspicion]:
 
 
 def _of_each_kind(suspicious: Sequence[Suspicion]) -> Iterator[str]:
-    """Yield a line for each suspicion, and for a kind with many the number of further ones."""
+    """Yield a line for each suspicion; if a kind has many, yield how many more there are."""
     listed: Counter[str] = Counter()
     for one in suspicious:
         listed[one.kind] += 1
@@ -120,7 +120,7 @@ def _of_each_kind(suspicious: Sequence[Suspicion]) -> Iterator[str]:
     for kind, count in listed.items():
         if count > MOST_OF_A_KIND:
             yield (
-                f"{kind}: {count - MOST_OF_A_KIND} more, listed by --json; so many are mostly how the "
+                f"{kind}: {count - MOST_OF_A_KIND} more, listed by --json; so many usually come from how the "
                 "board is drawn"
             )
 
@@ -134,13 +134,13 @@ def import_boards(
     Parameters
     ----------
     archives
-        Paths, left to right; ``/`` begins a new row, `` r`` after a path turns the board round.
+        Paths, left to right; ``/`` begins a new row, `` r`` after a path rotates the board.
     output
         The board file to write.
     rulebook
-        The rulebook that says what it does not cover.
+        The rulebook whose uncovered terrain is reported.
     as_json
-        Print what the board holds as JSON, not as text.
+        Print the board's contents as JSON instead of text.
     """
     check_target(output, *archives)
     board, rules = _laid_out(archives), _rules(rulebook)
@@ -150,7 +150,7 @@ def import_boards(
 
 def report_boards(boards: Sequence[str], rulebook: str | None, *, as_json: bool) -> None:
     """
-    Print what boards hold, and which of it a rulebook does not cover.
+    Print what boards contain, and which terrain a rulebook does not cover.
 
     Parameters
     ----------
@@ -159,13 +159,13 @@ def report_boards(boards: Sequence[str], rulebook: str | None, *, as_json: bool)
     rulebook
         The rulebook.
     as_json
-        As JSON, not as text.
+        Print JSON instead of text.
     """
     _report(_laid_out(boards), _rules(rulebook), None, as_json=as_json)
 
 
 def _rules(name: str | None) -> Rulebook[Any, Any] | None:
-    """Return the rulebook of that name; without a name one that can be asked, if there is any."""
+    """Return the named rulebook; without a name, one that can answer, if there is any."""
     try:
         return find_rulebook(name)
     except UnknownNameError:
@@ -220,7 +220,7 @@ def _counted(numbers: Mapping[str, int]) -> str:
 
 
 def new_board(size: str, output: Path | None) -> None:
-    """Write a blank board of so many columns and rows, to a file that is not there yet."""
+    """Write a blank board of the given columns and rows to a new file."""
     from marchtable.files.blank import blank_board, size_of
 
     columns, rows = size_of(size)
@@ -244,15 +244,15 @@ def show_scene(
     Parameters
     ----------
     scene, output
-        The scene file, and the picture to write: by default a PNG of the scene's name.
+        The scene file, and the picture to write (default: a PNG named after the scene).
     unit
-        Shade its reach, or with `log` draw its way.
+        Shade this unit's reach or, with `log`, draw its path.
     log
-        Draw this log's way and faults.
+        Draw this log's path and faults.
     rolls
-        Whether reach assumes rolls passed (``"pass"``) or avoids them.
+        Whether reach assumes that rolls succeed (``"pass"``) or avoids them.
     as_json
-        Say so as JSON, not as text.
+        Report as JSON instead of text.
     """
     from marchtable.picture import check_picture, draw, save
     from marchtable.picture.showing import scene_picture
@@ -282,18 +282,18 @@ def run_mutants(
     name: str | None, clause: str | None, tests: Sequence[Path], *, as_json: bool
 ) -> None:
     """
-    Switch clauses off, run the tests marked with them, and note in the ledger which notice.
+    Switch clauses off, run their tests, and record in the ledger which of them fail.
 
     Parameters
     ----------
     name
         The rulebook.
     clause
-        Only these clauses, by id; all that are modelled by default.
+        Only these clauses, by id (default: all modelled clauses).
     tests
         Where the tests are.
     as_json
-        Report on standard error, as standard output is for JSON.
+        Report progress on standard error, because standard output carries JSON.
     """
     from marchtable.rules.ledger import write_ledger
     from marchtable.rules.mutation import MutationRow, mutate
@@ -301,7 +301,7 @@ def run_mutants(
     def say(row: MutationRow) -> None:
         outcome = f"killed by {row.killed_by[0]}" if row.is_killed else "SURVIVES"
         if row.unfit:
-            outcome += f"; fails as things are, and is no witness: {', '.join(row.unfit)}"
+            outcome += f"; also fails or is skipped without mutation: {', '.join(row.unfit)}"
         print(f"{row.clause}: {outcome}", file=sys.stderr if as_json else sys.stdout, flush=True)
 
     rulebook = find_rulebook(name)
@@ -310,7 +310,7 @@ def run_mutants(
 
 
 def print_contents(name: str | None, *, as_json: bool) -> None:
-    """Print a rulebook's contents page: for each record of facts the clauses that look at it, in order."""
+    """Print a rulebook's contents page: each record of facts with its clauses, in order."""
     pages: list[dict[str, Any]] = []
     for record, entries in find_rulebook(name).contents.items():
         clauses = [{"clause": e.id, "title": e.title, "where": e.location} for e in entries]

@@ -1,4 +1,4 @@
-"""The demonstration: logs to check, what a unit can still do, or a stack's losses; and a picture."""
+"""The demonstration: logs to check, a unit's options or a stack's losses, and a picture."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def run_demo(name: str | None, folder: Path) -> None:
     name
         The rulebook.
     folder
-        Where the scene, the logs and the picture are put; files already there are kept, but for
-        the picture.
+        Where to write the scene, the logs and the picture. Existing files are kept, except the
+        picture.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def _mover(scene: Scene) -> str:
 
 
 def _ask(out: Console, scene: Scene, path: Path, midway: Path) -> None:
-    """Show what the first unit can do a few steps into the legal log's last move."""
+    """Show the first unit's options a few steps into the legal log's last move."""
     log = load_log(path, scene.position, name=scene.name)[:-3]
     if not midway.exists():
         save_log(log, midway)
@@ -120,7 +120,7 @@ def _ask(out: Console, scene: Scene, path: Path, midway: Path) -> None:
 
 
 def _reach(out: Console, scene: Scene) -> None:
-    """Show where the first unit can get to, and how to draw it."""
+    """Show where the first unit can go, and how to draw its reach."""
     unit = _mover(scene)
     print_legend(out, f"Where can {unit} get to? marchtable reach {FILES[0]} --unit {unit}")
     print_reach_summary(out, reach_answers(scene.position, [unit])[0])
@@ -142,7 +142,7 @@ def _draw(out: Console, scene: Scene, picture: Path, files: tuple[str, ...], **s
 
 
 def _plan(out: Console, source: Path, folder: Path) -> None:
-    """Plan a small lift, draw it, and say why another goal is impossible."""
+    """Plan a small lift, draw it, and explain why another goal is impossible."""
     from marchtable.cli.plan_demo import demonstrate
 
     scene = load_scene(source / PLANNED[0])
@@ -153,7 +153,7 @@ def _plan(out: Console, source: Path, folder: Path) -> None:
 
 
 def _lose(out: Console, folder: Path) -> None:
-    """Show how a stack under fire may take its losses, and draw it."""
+    """Show how a stack under fire can take its losses, and draw it."""
     from marchtable.picture import WITHOUT, can_draw, draw_stack, save
 
     scene = load_scene(folder / STACK)

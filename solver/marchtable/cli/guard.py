@@ -1,4 +1,4 @@
-"""What all verbs of the command line share: answers, errors as one line, exit codes."""
+"""What all commands share: answers, one-line errors, exit codes."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ __all__ = [
 ]
 
 ENDING = 0.5
-"""Seconds in which an answer is put together and printed once the search has ended."""
+"""Time (s) to assemble and print an answer once the search has ended."""
 _is_alone = False
-"""Whether the process runs one command and ends; false where a caller lends its own process."""
+"""Whether the process runs one command and exits; false if a caller runs commands itself."""
 INTERNAL = 1
-"""Exit code of a fault of our own."""
+"""Exit code of an internal error."""
 READER_GONE = 141
-"""Exit code where the reader of the output has gone: a shell's own for SIGPIPE."""
+"""Exit code if the output pipe is closed: what shells use for SIGPIPE."""
 SEARCHES = ("plan", "why")
-"""Verbs that, when interrupted, print what they have found so far."""
+"""Verbs that print what they have found so far when interrupted."""
 
 
 @contextmanager
 def guarded(*, as_json: bool) -> Iterator[None]:
-    """Turn what goes wrong into one line (or JSON) and an exit code."""
+    """Turn exceptions into one line of text (or JSON) and an exit code."""
     try:
         with heard(signal.default_int_handler):
             yield
@@ -76,7 +76,7 @@ def guarded(*, as_json: bool) -> Iterator[None]:
 
 @contextmanager
 def in_time(limit: float | None, *, as_json: bool) -> Iterator[None]:
-    """Guard what asks no question of :func:`answer`, and end it at a limit (s) as a question's."""
+    """Guard a command that asks no question of :func:`answer`, with the same time limit (s)."""
     with guarded(as_json=as_json):
         try:
             with limited(math.inf if limit is None else limit), progress_shown(as_json=as_json):
@@ -86,7 +86,7 @@ def in_time(limit: float | None, *, as_json: bool) -> Iterator[None]:
 
 
 def reader_gone() -> int:
-    """Leave the output to nobody, as its reader has gone (`| head`); return the exit code."""
+    """Discard further output because the output pipe is closed (`| head`); return the exit code."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return READER_GONE
@@ -99,7 +99,7 @@ def _interrupted() -> int:
 
 
 def _refuse(answer: dict[str, Any], *, as_json: bool) -> None:
-    """Print an error and leave."""
+    """Print an error and exit."""
     fault = answer["error"]
     if as_json:
         print_json(answer)
@@ -121,7 +121,7 @@ def say(
     as_json: bool,
     then: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
-    """Print the answer to a request, do what is to be done with it, and leave with its exit code."""
+    """Print the answer to a request, call `then` with it, and exit with its exit code."""
     given = {key: value for key, value in request.items() if value is not None}
     with guarded(as_json=as_json), stopping(keeping=request["verb"] in SEARCHES) as stop:
         with progress_shown(as_json=as_json), limited(seconds_left(request), stop):
@@ -135,13 +135,13 @@ def say(
 
 
 def alone() -> None:
-    """Count the time of this process from its start, as it runs one command and ends."""
+    """Count this process's time from its start, because it runs one command and exits."""
     global _is_alone  # noqa: PLW0603 - it is a fact of the process
     _is_alone = True
 
 
 def seconds_left(request: dict[str, Any]) -> float:
-    """Return how long a search may take by the clock, the start of Python included; else there is no end."""
+    """Return the seconds left for a search, start-up included; infinite without a limit."""
     if request["verb"] not in SEARCHES or not _is_alone:
         return math.inf
     least = FIRST if request["verb"] == "plan" else 0.0
@@ -151,7 +151,7 @@ def seconds_left(request: dict[str, Any]) -> float:
 def _printed(
     found: dict[str, Any], show: Callable[[Any, dict[str, Any]], None] | None, *, as_json: bool
 ) -> int:
-    """Print an answer, or that there was no time for one; return the exit code."""
+    """Print an answer, or that time ran out; return the exit code."""
     is_stopped = found.get("unsettled") == "stop"
     if as_json:
         print_json(found)
@@ -167,12 +167,12 @@ def _printed(
 
 
 def is_brief(full: bool | None) -> bool:
-    """Return whether only what matters is printed: by default on a terminal."""
+    """Return whether to print a summary only (the default on a terminal)."""
     return sys.stdout.isatty() if full is None else not full
 
 
 def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:
-    """Return what ``--interpret`` chose."""
+    """Return the readings that ``--interpret`` chose."""
     found = {}
     with guarded(as_json=as_json):
         for entry in entries or ():
@@ -189,7 +189,7 @@ PICTURES = re.compile(r"No such option: (-o|--output|--picture)\b")
 
 
 def misused(message: str, command: str = "") -> int:
-    """Print in one line how a command was misused and where its help is; return the exit code."""
+    """Print one line on how a command was misused and where its help is; return the exit code."""
     try:
         hint = f" ({command} --help)" if command else ""
         if PICTURES.match(message):

@@ -1,4 +1,4 @@
-"""The command ``los``: lines of sight in a scene or over a board, one pair or a table of them."""
+"""The command ``los``: lines of sight in a scene or over a board, for one pair or a table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMMAND = "command line"
 
 @dataclass(frozen=True, kw_only=True)
 class LosOptions:
-    """What the command ``los`` takes."""
+    """The arguments and options of ``los``."""
 
     scene: Annotated[
         str,
@@ -86,7 +86,7 @@ def los(given: LosOptions) -> None:
 
 
 def _at_line(given: LosOptions, error: BadInputError) -> BadInputError:
-    """Return an error about a pair with its line in the table."""
+    """Return an error about a pair, naming its line in the table."""
     number = re.fullmatch(r"pairs\[(\d+)\]", error.field)
     if given.pairs is None or number is None:
         return error
@@ -105,7 +105,7 @@ def _on_scene(given: LosOptions) -> None:
 
 
 def _of_scene(given: LosOptions) -> dict[str, Any]:
-    """Return lines of sight in a scene, drawn too if that is wanted."""
+    """Return lines of sight in a scene; draw them too if a picture was requested."""
     from marchtable.answers.los import los_answer
     from marchtable.answers.requests import LosRequest
     from marchtable.files.scenes import load_scene
@@ -128,7 +128,7 @@ def _of_scene(given: LosOptions) -> dict[str, Any]:
 def _draw(
     given: LosOptions, board: Board, found: dict[str, Any], position: Position[Any, Any] | None
 ) -> None:
-    """Draw lines of sight into the file that is wanted, if any."""
+    """Draw lines of sight to the requested file, if any."""
     if given.output is not None:
         from marchtable.picture import save
         from marchtable.picture.showing import los_picture
@@ -182,7 +182,7 @@ def pairs_in(text: str, source: str) -> list[tuple[str, float, str, float]]:
     Raises
     ------
     BadInputError
-        Naming the line and what was expected there.
+        Names the line and what was expected there.
     """
     lines = text.removeprefix("\ufeff").splitlines()
     while lines and not lines[-1].strip():
@@ -225,7 +225,7 @@ def _level(cell: str, source: str, number: int) -> float:
 
 
 def _print_table(found: dict[str, Any]) -> None:
-    """Print a row for each pair, tab-separated."""
+    """Print one tab-separated row per pair."""
 
     def rows() -> Iterable[str]:
         yield "\t".join((*COLUMNS, *FOUND))

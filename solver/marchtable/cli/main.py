@@ -1,4 +1,4 @@
-"""The command line: each verb hands its question to ``answer`` and prints what comes back."""
+"""The command line: each verb passes its question to ``answer`` and prints the result."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ app = typer.Typer(
     help="Judge moves in hex wargames: legality with the rule, reach, options, best plans.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain help: rich prints "<bool>" at every flag
+    rich_markup_mode=None,  # plain help: rich prints "<bool>" after every flag
 )
 board_app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Import, write and inspect boards."
@@ -499,7 +499,7 @@ Word = Annotated[
 
 
 def _listing(kind: Listing, about: str) -> None:
-    """Add a command that lists what can be written."""
+    """Add a command that lists valid names."""
 
     def listing(word: Word = None, *, rulebook: RulesOption = None, as_json: Json = False) -> None:
         with guarded(as_json=as_json):
@@ -544,14 +544,15 @@ def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
+            # a terminal that lacks a character still gets the rest
+            stream.reconfigure(errors="replace")
     signals.ready()
     try:
         code = app(standalone_mode=False)
-    except typer.Abort:  # a question of typer's own that is not answered
+    except typer.Abort:  # a question of typer's own was not answered
         code = INTERRUPTED
     except Exception as error:
-        # Which class it is depends on typer's version; that it can format itself does not.
+        # Its class depends on typer's version, but it can always format itself.
         if not hasattr(error, "format_message"):
             raise
         asked = getattr(error, "ctx", None)
@@ -569,6 +570,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from marchtable.cli.main import main as run  # the module that the other commands know
+    # the module instance that the other commands import
+    from marchtable.cli.main import main as run
 
     run()

@@ -26,7 +26,7 @@ __all__ = ["plan", "why"]
 PICTURES = frozenset(
     {".svg", ".png", ".gif", ".jpg", ".jpeg", ".bmp", ".pdf", ".tif", ".tiff", ".webp"}
 )
-"""Suffixes by which somebody wants a picture, not a log."""
+"""Suffixes of pictures; any other suffix means a log."""
 GOAL = (
     'format = "marchtable/goal/1" and, on its next line, '
     'aims = [{ units = ["sq"], at = ["H4"], must = "all" }]'
@@ -64,7 +64,7 @@ ConfirmOption = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions:
-    """What the command ``plan`` takes."""
+    """The arguments and options of ``plan``."""
 
     scene: SceneArgument
     log: AfterArgument = None
@@ -118,14 +118,14 @@ def plan(options: PlanOptions) -> None:
         if found["log"] or (found["plans"] and found["unsettled"] is None):
             _write(options, found)
         elif options.output is not None or options.picture is not None:
-            typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
+            typer.echo("marchtable: nothing written: no unit moves in the plan", err=True)
 
     say(request, partial(_print, full=options.full is True), as_json=options.as_json, then=write)
 
 
 @dataclass(frozen=True, kw_only=True)
 class WhyOptions:
-    """What the command ``why`` takes."""
+    """The arguments and options of ``why``."""
 
     scene: SceneArgument
     log: Annotated[
@@ -167,11 +167,11 @@ def _print_why(out: Any, found: dict[str, Any], *, full: bool) -> None:
 
 
 def _folded(found: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer with no more than the name of its space in place of which plans are in it."""
+    """Return an answer with its space reduced to the space's name."""
     space = found["space"]
     if space is None or not space["policy"]:
         return found
-    policy = [f"plans of the space {space['name']}; which these are: --full"]
+    policy = [f"plans of the space {space['name']}; --full describes them"]
     return {**found, "space": {**space, "policy": policy}}
 
 
@@ -194,7 +194,7 @@ def _print(out: Any, found: dict[str, Any], *, full: bool) -> None:
 
 
 def _check_targets(options: PlanOptions) -> None:
-    """Refuse, before the search, what could not be written after it."""
+    """Reject, before the search, output files that could not be written after it."""
     from marchtable.codec.plain import STDIN, check_target
 
     if options.output is not None:
@@ -214,7 +214,7 @@ def _check_targets(options: PlanOptions) -> None:
 
 
 def _write(options: PlanOptions, found: dict[str, Any]) -> None:
-    """Write the best plan as a log and as a picture, if it is asked for."""
+    """Write the best plan as a log and as a picture, if requested."""
     if options.output is None and options.picture is None:
         return
     from marchtable.files.logs import load_log, log_of, save_log

@@ -1,4 +1,4 @@
-"""The part of the demonstration that plans: a plan with its proof, and why another goal is impossible."""
+"""The planning part of the demonstration: a plan with its proof, and an impossible goal."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["demonstrate"]
 
 def demonstrate(out: Console, scene: Scene, files: tuple[str, str, str], folder: Path) -> Plans:
     """
-    Plan for one goal, and say what forbids another.
+    Plan for one goal, and explain what forbids another.
 
     Parameters
     ----------
     out
-        Where it is printed.
+        Where to print.
     scene, files
-        The scene; the names of its file and of the two goals'.
+        The scene; the file names of the scene and of the two goals.
     folder
-        Where they lie.
+        The folder of those files.
     """
     name, goal, beyond = files
     position = scene.position
@@ -49,5 +49,5 @@ def demonstrate(out: Console, scene: Scene, files: tuple[str, str, str], folder:
 
 
 def _shortly(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return an answer without the sentences about the plans that were looked into."""
+    """Return an answer without its sentences about the plans that were searched."""
     return answer | {"space": answer["space"] | {"policy": []}}

@@ -14,7 +14,7 @@ from marchtable.errors import BadInputError
 
 __all__ = ["batch"]
 
-EVERY = 20  # answers between two words on how far it is
+EVERY = 20  # answers between two progress messages
 
 
 def batch(

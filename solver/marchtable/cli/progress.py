@@ -1,4 +1,4 @@
-"""What long work is doing: on a terminal's standard error a line that is written anew."""
+"""Progress of long work: one line on a terminal's standard error, rewritten in place."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["progress_shown"]
 
 PATIENCE = 0.5
-"""Seconds for which nothing is shown: most answers are there by then."""
+"""Seconds before progress is shown; most answers are ready by then."""
 
 
 @contextmanager
 def progress_shown(*, as_json: bool) -> Iterator[None]:
-    """Show what is being done, on a terminal and not beside JSON; nothing of it stays there."""
+    """Show progress on a terminal, but not with JSON; clear the line at the end."""
     if as_json or not sys.stderr.isatty():
         yield
         return

@@ -1,4 +1,4 @@
-"""``marchtable engine`` and ``marchtable mcp``: standard input and output are the client's alone."""
+"""``marchtable engine`` and ``marchtable mcp``: the client owns standard input and output."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def mcp(*, files: Files = False) -> None:
 
 @contextmanager
 def _streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Yield standard input and output; whatever else is printed goes to standard error."""
+    """Yield standard input and output; anything else printed goes to standard error."""
     sys.stdout.flush()
     kept = os.dup(1)
     os.dup2(2, 1)

@@ -1,4 +1,4 @@
-"""What ``marchtable referee`` does."""
+"""The command ``marchtable referee``."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def judge_logs(
     logs
         The logs.
     boards
-        The folder of their boards' archives.
+        The folder with the archives of their boards.
     game
         The game file, if there is one.
     eyes
         Who reads the verdicts.
     annotate
-        Where to write the log again, with the verdicts in its chat.
+        Where to write a copy of the log with the verdicts in its chat.
     brief
-        Whether to leave out the receipts of legal moves.
+        Whether to omit the receipts of legal moves.
     as_json
-        As JSON, not as text.
+        Print JSON instead of text.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def judge_logs(
 
 
 def _check_annotation(logs: Sequence[Path], eyes: Eyes) -> None:
-    """Refuse to annotate several logs at once, or to write what one side alone knows."""
+    """Refuse to annotate several logs, or to write what only one side knows."""
     if eyes != type(eyes)():
         raise BadInputError(
             "both players read an annotated log: use --annotate without --as and --reveal",

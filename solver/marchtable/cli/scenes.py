@@ -31,7 +31,7 @@ def scene() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOptions:
-    """What the command ``scene import`` takes."""
+    """The arguments and options of ``scene import``."""
 
     save: Annotated[
         Path, typer.Argument(metavar="SAVE", help="VASSAL saved game or log (.vsav, .vlog).")
@@ -92,7 +92,7 @@ def scene_import(given: ImportOptions) -> None:
 
 
 def _pairs(entries: Sequence[str] | None, option: str, shape: str) -> dict[str, str]:
-    """Return the values of a repeated option by their names."""
+    """Return the values of a repeated option, by name."""
     found: dict[str, str] = {}
     for entry in entries or ():
         name, equals, value = (part.strip() for part in entry.partition("="))
@@ -107,7 +107,7 @@ def _pairs(entries: Sequence[str] | None, option: str, shape: str) -> dict[str, 
 
 
 def _value(word: str) -> Any:
-    """Return a word of JSON as its value, any other as it stands."""
+    """Parse a word as JSON; return it unchanged if it is not JSON."""
     try:
         return json.loads(word)
     except ValueError:

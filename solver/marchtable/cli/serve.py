@@ -1,4 +1,4 @@
-"""``marchtable serve`` as a command line."""
+"""The command ``marchtable serve``."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def serve(given: ServeOptions) -> None:
             if path is not None and not getattr(path, kind)():
                 raise BadInputError("cannot be read: no such file or folder", source=str(path))
         if given.scene is not None:
-            load_scene(given.scene)  # what is wrong with it is reported before anybody listens
+            load_scene(given.scene)  # report a faulty scene before listening
         if given.games is not None:
             check_database(given.games)
         is_here = given.host in LOOPBACK

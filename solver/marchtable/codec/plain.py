@@ -1,7 +1,8 @@
-"""Reading and writing files as plain data: TOML for people, JSON for programs.
+"""
+Reading and writing files as plain data: TOML for people, JSON for programs.
 
-Whatever is wrong with a file (missing, a folder, no UTF-8, too large or too deep, a key given
-twice, a number that is none) is one line: BadInputError with the file and the field.
+Any fault of a file (missing, a folder, not UTF-8, too large or too deep, a duplicate key, an
+invalid number) is reported in one line: BadInputError with the file and the field.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ __all__ = [
 ]  # fmt: skip
 
 STDIN = "-"
-"""Stands for standard input where a file is expected."""
+"""Stands for standard input instead of a file."""
 
 LINES = "rows"
-"""The field whose text may be of several lines: a grid's."""
+"""The field whose text can have several lines: a grid's."""
 
 MAX_BYTES = 20_000_000
 MAX_DEPTH = 24
 MAX_VALUES = 1_000_000
 MAX_INTEGER = 2**53
 MAX_MESSAGE = 600
-OFTEN = 4096  # values between two looks at the clock
+OFTEN = 4096  # values between two checks of the clock
 
 
 def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
-    """Return a text on one line, what cannot be printed escaped, the middle of a long one cut."""
+    """Return a text on one line, unprintable characters escaped, the middle of a long one cut."""
     flat = " ".join(text.split())
     flat = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in flat)
     if len(flat) <= limit:
@@ -48,13 +49,13 @@ def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
 
 def read(path: str | Path) -> tuple[Any, str]:
     """
-    Return what a TOML or JSON file holds, and what to call the file in messages.
+    Return the data of a TOML or JSON file, and the file's name for messages.
 
     Parameters
     ----------
     path
-        The file; ``-`` reads standard input. JSON is recognized by the suffix ``.json`` or, elsewhere,
-        by an opening brace or bracket that is no TOML table.
+        The file; ``-`` reads standard input. JSON is recognized by the suffix ``.json`` or,
+        elsewhere, by an opening brace or bracket that is not a TOML table.
 
     Raises
     ------
@@ -66,13 +67,13 @@ def read(path: str | Path) -> tuple[Any, str]:
 
 
 def read_text(path: str | Path) -> tuple[str, str]:
-    """Return the text of a file and what to call it in messages; as for :func:`read`."""
+    """Return the text of a file and its name for messages; see :func:`read`."""
     source = "standard input" if str(path) == STDIN else one_line(str(path))
     return _text(path, source), source
 
 
 def parsed(text: str, path: str | Path, source: str) -> Any:
-    """Return what the text of a TOML or JSON file holds; as for :func:`read`."""
+    """Return the data of a TOML or JSON text; see :func:`read`."""
     is_json = Path(path).suffix.lower() == ".json" or _looks_like_json(text)
     try:
         data = _json(text) if is_json else tomllib.loads(text)
@@ -87,10 +88,10 @@ def parsed(text: str, path: str | Path, source: str) -> Any:
 
 
 def unreadable(error: ValueError) -> str:
-    """Return what a parser of JSON or TOML has found wrong, in one line."""
+    """Return a JSON or TOML parser's error in one line."""
     if isinstance(error, json.JSONDecodeError | tomllib.TOMLDecodeError):
         return one_line(str(error))
-    return "a number of too many digits"  # Python's own refusal says how to program around it
+    return "a number of too many digits"  # Python's own message explains how to program around it
 
 
 def _text(path: str | Path, source: str) -> str:
@@ -113,17 +114,18 @@ def _text(path: str | Path, source: str) -> str:
 
 
 def _looks_like_json(text: str) -> bool:
-    # A TOML file may open with a table, `[conditions]`; a JSON list that we read never does.
+    # A TOML file can begin with a table, `[conditions]`; a JSON list that we read never looks like
+    # that.
     return text.lstrip()[:1] == "{"
 
 
 def _json(text: str) -> Any:
-    # What is wrong with a value is reported by `checked`, which knows its place.
+    # `checked` reports faulty values, because it knows their place.
     return json.loads(text, object_pairs_hook=_without_duplicates)
 
 
 class _Twice:
-    """Stands for the values of a key that is given twice."""
+    """Stands for the values of a duplicate key."""
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -135,14 +137,14 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def checked(data: Any, *, source: str = "") -> Any:
     """
-    Return plain data if all of it is sound: not too deep or large, and every value printable.
+    Return plain data if all of it is valid: not too deep or large, and every value printable.
 
-    Texts are returned with their accents composed, so that names compare equal.
+    Texts are returned with composed accents, so that names compare equal.
 
     Raises
     ------
     BadInputError
-        Naming the first field that is not.
+        Names the first invalid field.
     """
     waiting: list[tuple[Any, str, int]] = [(data, "", 0)]
     values, loose = 0, False
@@ -174,7 +176,7 @@ def checked(data: Any, *, source: str = "") -> Any:
 
 
 def _composed(data: Any) -> Any:
-    """Return plain data with all its texts composed."""
+    """Return plain data with all texts composed."""
     if isinstance(data, str):
         return composed(data)
     if isinstance(data, dict):
@@ -183,7 +185,7 @@ def _composed(data: Any) -> Any:
 
 
 def on_disk(path: str | Path) -> Path:
-    """Return a path as the disk spells it: accents can be composed or not."""
+    """Return a path in the disk's spelling: its accents may be composed or not."""
     named = str(path)
     if named.isascii() or os.path.exists(named):
         return Path(named)
@@ -192,7 +194,7 @@ def on_disk(path: str | Path) -> Path:
 
 
 def _fault(value: Any, field: str = "") -> str:
-    """Return what is wrong with a single value, or an empty string."""
+    """Return the fault of a single value, or an empty string."""
     if isinstance(value, str) and field.rpartition(".")[2] == LINES:
         value = "".join(value.splitlines())
     if isinstance(value, _Twice):
@@ -210,7 +212,7 @@ def _fault(value: Any, field: str = "") -> str:
 
 
 def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
-    """Return data that must be a table whose ``format`` is the given one."""
+    """Check that data are a table whose ``format`` is the given one, and return it."""
     if not isinstance(data, dict):
         raise BadInputError(f"expected a table with format = {form!r}", source=source)
     if data.get("format") != form:
@@ -225,9 +227,9 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
 
 def check_target(path: str | Path, *read: str | Path) -> None:
     """
-    Refuse a file that could not be written, or is one of those `read`, before anything is done for it.
+    Reject a file that could not be written, or is one of those `read`, before any work.
 
-    It is left as it is.
+    The file is not changed.
     """
     target = Path(path)
     folder = target.parent
@@ -274,7 +276,7 @@ def toml_text(data: dict[str, Any]) -> str:
 
 
 def write_text(text: str, path: str | Path) -> None:
-    """Write text to a file; raises BadInputError if that cannot be done."""
+    """Write text to a file; raise BadInputError if that fails."""
     try:
         Path(path).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:

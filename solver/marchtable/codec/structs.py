@@ -1,7 +1,8 @@
-"""Structs to plain data and back; amounts are halved and doubled here and nowhere else.
+"""
+Conversion between structs and plain data; the only place where amounts are halved and doubled.
 
-Outside, in files and answers, an amount is in points (0.5 allowed); inside it is a whole number
-of half points. The type of a field says whether it is one (:data:`marchtable.state.position.Half`).
+In files and answers an amount is in points (0.5 allowed); inside it is an integer count of half
+points. A field's type says whether it is one (:data:`marchtable.state.position.Half`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = [
 
 MOST_POINTS = 10_000
 DEEP = 2
-"""Tables in tables so far down a field is looked for that is written in another."""
+"""Depth of nested tables in which a misplaced field is looked for."""
 _STEP_NUMBER = re.compile(r"\[\d+\]")
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<number>\d+)\]|\[\.\.\.\]")
 _MISSING = re.compile("Object missing required field `(?P<name>.*)`")
@@ -40,17 +41,17 @@ EMPTY = "'' (nothing)"
 
 
 def points(halves: int) -> int | float:
-    """Return half points as points: a whole number where it is one."""
+    """Convert half points to points: an integer where possible."""
     return halves // 2 if halves % 2 == 0 else halves / 2
 
 
 def remaining(value: float, name: str = "", word: str = "") -> str:
-    """Return how many points are left (``3 MF``, a word after it); of a budget that is overspent, how many too few."""
+    """Return the points left as text (``3 MF``, a word after it), or how many are missing."""
     return " ".join(filter(None, (f"{abs(value):g}", name, "too few" if value < 0 else word)))
 
 
 def half_points(value: object, field: str) -> int:
-    """Return points as half points; raises BadInputError unless it is a multiple of 0.5."""
+    """Convert points to half points; raise BadInputError unless they are a multiple of 0.5."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise BadInputError(f"expected a number of points, got {value!r}", field=field)
     if not math.isfinite(value) or not 0 <= value <= MOST_POINTS or value * 2 != int(value * 2):
@@ -61,7 +62,7 @@ def half_points(value: object, field: str) -> int:
 
 
 class Entry(NamedTuple):
-    """A field of a struct: its attribute, its name in files, its type, and what it stands for."""
+    """A field of a struct: its attribute, its name in files, its type, and its domain."""
 
     attribute: str
     name: str
@@ -103,7 +104,7 @@ def _extra(hint: Any) -> dict[str, Any]:
 
 
 def structs_in(hint: Any) -> list[type[msgspec.Struct]]:
-    """Return the struct types that a value of this type may be or hold."""
+    """Return the struct types that a value of this type may be or contain."""
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return [hint]
     if get_origin(hint) is Annotated:
@@ -116,12 +117,12 @@ def structs_in(hint: Any) -> list[type[msgspec.Struct]]:
 
 def builtins_of(value: Any, *, full: bool = False) -> Any:
     """
-    Return a struct as what JSON and TOML hold: amounts in points, defaults left out.
+    Convert a struct to JSON and TOML types: amounts in points, defaults left out.
 
     Parameters
     ----------
     value
-        A struct, or a container of such.
+        A struct, or a container of structs.
     full
         Keep fields that have their default value (None is always left out).
     """
@@ -157,7 +158,7 @@ def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def outside(kind: type[msgspec.Struct], attribute: str, value: Any) -> Any:
-    """Return the value of a struct's field as files and answers give it."""
+    """Convert the value of a struct's field to its form in files and answers."""
     is_half = any(entry.attribute == attribute and entry.is_half for entry in shape(kind))
     return points(value) if is_half else builtins_of(value)
 
@@ -167,12 +168,12 @@ def outside(kind: type[msgspec.Struct], attribute: str, value: Any) -> Any:
 
 def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any:
     """
-    Return plain data as a struct of that type.
+    Convert plain data to a struct of that type.
 
     Raises
     ------
     BadInputError
-        Naming the field and what was expected there.
+        Names the field and what was expected there.
     """
     try:
         return msgspec.convert(_doubled(data, kind, field), kind)
@@ -192,9 +193,9 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
 
 
 def _placed(error: str, kind: Any, data: Any) -> tuple[str, str]:
-    """Return what msgspec says is wrong, and where, with the key of a table that it leaves open."""
+    """Return msgspec's message and its place, with the key of a table that msgspec leaves open."""
     message, _, path = error.partition(" - at `")
-    if path.startswith("key` in `$"):  # the key itself is wrong
+    if path.startswith("key` in `$"):  # the key itself is invalid
         path = path.removeprefix("key` in `").rstrip("`") + "[...]"
     path = path.removeprefix("$").rstrip("`")
     if path.endswith("[...]"):
@@ -208,7 +209,7 @@ def _placed(error: str, kind: Any, data: Any) -> tuple[str, str]:
 
 
 def _elsewhere(kind: Any, name: str, path: str) -> str:
-    """Return in which other tables of a document a field belongs: those least deep, if any."""
+    """Return the tables of a document to which a field belongs: the least deep, if any."""
     tables = [("", kind, "at the top, before any [table]")]
     while tables:
         found, deeper = [], []
@@ -228,7 +229,7 @@ def _elsewhere(kind: Any, name: str, path: str) -> str:
 
 
 def _is_list(hint: Any) -> bool:
-    """Return whether a field holds a list of tables, or may."""
+    """Return whether a field can hold a list of tables."""
     parts = get_args(hint)
     return get_origin(hint) in (tuple, list) or (
         get_origin(hint) in (Annotated, Union, UnionType) and any(map(_is_list, parts))
@@ -236,12 +237,12 @@ def _is_list(hint: Any) -> bool:
 
 
 def _said(name: str) -> str:
-    """Return what a user calls a type of value."""
+    """Return a user's name for a type of value."""
     return _WORDS.get(name, name)
 
 
 def _doubled(data: Any, kind: Any, field: str) -> Any:
-    """Return the data with every amount that the type says is in half points doubled."""
+    """Return the data with every amount of half points (by its type) doubled."""
     found = structs_in(kind)
     if not any(_holds_amounts(struct) for struct in found):
         return data
@@ -269,7 +270,7 @@ def _holds_amounts(kind: type[msgspec.Struct]) -> bool:
 
 
 def _chosen(kinds: list[type[msgspec.Struct]], data: Any) -> type[msgspec.Struct]:
-    """Return the one of several structs that a table is by its tag."""
+    """Return the struct among several that matches a table's tag."""
     for kind in kinds:
         config = kind.__struct_config__
         if (
@@ -282,7 +283,7 @@ def _chosen(kinds: list[type[msgspec.Struct]], data: Any) -> type[msgspec.Struct
 
 
 def _at(path: str, kind: Any, data: Any) -> tuple[Any, Any]:
-    """Return the type of what is at a path, and what is there."""
+    """Return the type and the value at a path."""
     for step in _STEP.finditer(path):
         found = structs_in(kind)
         if step["name"] is None:
@@ -300,7 +301,7 @@ def _at(path: str, kind: Any, data: Any) -> tuple[Any, Any]:
 
 
 def _expected(message: str, kind: Any, path: str, data: Any) -> str:
-    """Return what was expected there, where msgspec's message does not say it."""
+    """Return what was expected there, if msgspec's message does not state it."""
     kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
@@ -318,7 +319,7 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
 
 
 def _is_described(hint: Any) -> bool:
-    """Return whether a field says in words what its values are."""
+    """Return whether a field's values are described in words."""
     return get_origin(hint) is Annotated and bool(
         getattr(hint.__metadata__[0], "description", None)
     )
@@ -331,7 +332,7 @@ def _literals(hint: Any) -> tuple[Any, ...]:
 
 
 def plain_fields(value: msgspec.Struct, leave: tuple[str, ...] = ("name", "source")) -> str:
-    """Return what a struct states beyond its defaults, in one line such as ``class squad, mp 4``."""
+    """Return a struct's non-default fields in one line, such as ``class squad, mp 4``."""
     words = []
     for key, entry in builtins_of(value).items():
         if key in leave:

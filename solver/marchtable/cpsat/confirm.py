@@ -1,10 +1,11 @@
-"""Claims of CP-SAT confirmed once more: by a checked proof, else by a second solve of another kind.
+"""
+Confirmation of CP-SAT's claims: by a checked proof, else by a second solve of another kind.
 
-One search's word is not enough: a solver of this size has open reports of wrong proofs, with
-presolve and without. A claim says that no solution is better than a bound, or that there is none.
-It is put as a decision: *is there a solution that is better?* Where that is clauses only, it is
-solved again with its LRAT proof checked step by step. Otherwise it is solved with presolve the
-other way round. A solution that is found is a disagreement, never an answer.
+One search is not enough: wrong proofs of the solver have been reported, with presolve and without.
+A claim says that no solution is better than a bound, or that there is none. It is restated as a
+decision: *is there a better solution?* If that is clauses only, it is solved again with its LRAT
+proof checked step by step. Otherwise it is solved with presolve the other way round. A solution
+found this way is a disagreement, never an answer.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ __all__ = ["Confirmed", "Disagreement", "Proof", "confirm", "weakest"]
 
 Proof = Literal["lrat", "second solve", "bound", "unconfirmed"]
 """
-How a status is proved: an LRAT proof of CP-SAT's was checked; a second solve agrees; by bounds and
-searches in which no solver has a say; by one solve alone.
+How a status is proved: by a checked LRAT proof of CP-SAT; by a second solve that agrees; by bounds
+and searches without a solver; or by one solve alone.
 """
 ORDER: tuple[Proof, ...] = ("unconfirmed", "second solve", "lrat", "bound")
-"""From the weakest on."""
+"""From weakest to strongest."""
 
 LEAST = 0.5
-"""Deterministic time that a second solve may take, however quick the first was."""
+"""Deterministic time that a second solve may always take, however fast the first was."""
 CHECKED: dict[str, Any] = {
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
@@ -45,17 +46,17 @@ CHECKED: dict[str, Any] = {
     "check_lrat_proof": True,
 }
 PAIRS = 5
-"""At most one of so many literals is stated pair by pair, of more by a ladder of new literals."""
+""""At most one" of up to this many literals is stated by pairs; of more, by a ladder."""
 
 
 class Disagreement(Exception):  # noqa: N818 - the caller says what about
     """
-    A solve found what another proved not to be there.
+    A solve found a solution that another proved not to exist.
 
     Parameters
     ----------
     file
-        Where the model is written, for a report.
+        The file to which the model is written, for a report.
     """
 
     def __init__(self, file: Path) -> None:
@@ -64,25 +65,25 @@ class Disagreement(Exception):  # noqa: N818 - the caller says what about
 
 
 class Confirmed(NamedTuple):
-    """How a claim is proved, and the deterministic time that it took to confirm it."""
+    """How a claim is proved, and the deterministic time of its confirmation."""
 
     proof: Proof
     time: float
 
 
 def weakest(proofs: Iterable[Proof]) -> Proof:
-    """Return the weakest of some proofs, by which all that they prove together is proved."""
+    """Return the weakest of some proofs, which is how they prove a joint conclusion."""
     return min(proofs, key=ORDER.index, default="bound")
 
 
 def confirm(claim: Claim, *, limit: float, stop: Stop) -> Confirmed:
     """
-    Confirm a claim once more.
+    Confirm a claim.
 
     Parameters
     ----------
     limit
-        Deterministic time for it; it takes no more than the claim took, or :data:`LEAST`.
+        Deterministic time; no more is used than the claim took, or :data:`LEAST`.
     stop
         A request to stop.
 
@@ -104,7 +105,7 @@ def confirm(claim: Claim, *, limit: float, stop: Stop) -> Confirmed:
         return Confirmed("second solve", used)
     if second.status is Status.UNKNOWN:
         return Confirmed("unconfirmed", used)
-    if has_known:  # it is better than another model allows, for all that this one says
+    if has_known:  # it beats a bound from another model, which this model does not prove
         model, _ = _decision(claim, known=True)
         second = _again(claim, model, within - used, stop)
         used += second.time
@@ -114,7 +115,11 @@ def confirm(claim: Claim, *, limit: float, stop: Stop) -> Confirmed:
 
 
 def _decision(claim: Claim, *, known: bool) -> tuple[cp_model.CpModel, bool]:
-    """Return whether there is a better solution as a model, with or without rows of known bounds, and whether there are any."""
+    """
+    Return the decision model for a better solution, and whether it has rows of known bounds.
+
+    `known` says whether these rows are kept.
+    """
     model = claim.model.clone()
     proto, has_known = model.proto, False
     if claim.bound is None:
@@ -137,14 +142,14 @@ def _decision(claim: Claim, *, known: bool) -> tuple[cp_model.CpModel, bool]:
 
 
 def _again(claim: Claim, model: cp_model.CpModel, limit: float, stop: Stop) -> Any:
-    """Solve it with presolve the other way round, and other random choices."""
+    """Solve the model with presolve the other way round, and another seed."""
     profile = PROFILES[claim.profile]
     other = {**profile, "cp_model_presolve": not profile.get("cp_model_presolve", True)}
     return run(model, other, limit=max(0.0, limit), stop=stop, seed=claim.seed + 1)
 
 
 def _written(claim: Claim) -> Path:
-    """Write the model of a claim for a report."""
+    """Write the model of a claim to a file for a report."""
     with tempfile.NamedTemporaryFile(prefix="marchtable-model-", suffix=".pb.txt", delete=False) as file:  # fmt: skip
         name = Path(file.name)
     claim.model.export_to_file(str(name))
@@ -155,7 +160,7 @@ def _written(claim: Claim) -> Path:
 
 
 def _checked(model: cp_model.CpModel, limit: float, stop: Stop) -> Confirmed:
-    """Solve clauses with each step of the proof checked."""
+    """Solve clauses, checking each step of the proof."""
     lines: list[str] = []
     outcome = run(model, CHECKED, limit=limit, stop=stop, log=lines.append)
     verdicts = [
@@ -167,7 +172,7 @@ def _checked(model: cp_model.CpModel, limit: float, stop: Stop) -> Confirmed:
 
 
 def clauses_of(model: cp_model.CpModel) -> cp_model.CpModel | None:
-    """Return a model as clauses alone, at most and exactly one of literals stated so too; None if it has other rows."""
+    """Return a model as clauses, including at-most-one rows; None if it has other rows."""
     from marchtable.cpsat.rows import Rows
 
     found = model.clone()
@@ -200,12 +205,12 @@ def clauses_of(model: cp_model.CpModel) -> cp_model.CpModel | None:
 
 
 def _not_two(rows: Rows, literals: Sequence[int]) -> None:
-    """State by clauses that no two of some literals hold."""
+    """Add clauses for "at most one literal holds"."""
     if len(literals) <= PAIRS:
         for one, other in combinations(literals, 2):
             rows.any_of((~one, ~other))
         return
-    before: int | None = None  # whether one of those so far holds
+    before: int | None = None  # whether one of the literals so far holds
     for literal in literals:
         after = rows.new()
         rows.any_of((~literal, after))

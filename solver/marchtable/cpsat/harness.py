@@ -1,7 +1,8 @@
-"""Running CP-SAT: named profiles of parameters, limits, stopping, and statuses never folded.
+"""
+Running CP-SAT: named profiles of parameters, limits, stopping, and statuses never folded.
 
-CP-SAT's defaults are made for problems far larger than those of a hex or a platoon. Which
-parameters do well depends on the family of the problem; `benchmarks/` measures them.
+CP-SAT's defaults are made for problems far larger than those of a hex or a platoon. The best
+parameters depend on the family of the problem; `benchmarks/` measures them.
 """
 
 from __future__ import annotations
@@ -33,18 +34,19 @@ _BARE: dict[str, Any] = {
 }
 
 PROFILES: dict[str, dict[str, Any]] = {
-    # feasibility and implications: nothing that presolve or relaxations would pay back
+    # feasibility and implications: neither presolve nor relaxations pay back
     "logic": {**_BARE, "cp_model_presolve": False, "linearization_level": 0},
-    # what is paid hangs on who acts before whom: relaxations say little, what must be paid a lot
+    # costs depend on the order of actions: relaxations are weak on what is paid, strong on what
+    # must be
     "cores": {
         **_BARE,
         "linearization_level": 0,
         "optimize_with_core": True,
         "max_presolve_iterations": 1,
     },
-    # sums and assignment: the linear relaxation carries the proof, presolve is one light pass
+    # sums and assignment: the linear relaxation carries the proof, one light presolve pass
     "knapsack": {**_BARE, "linearization_level": 2, "max_presolve_iterations": 1},
-    # the same where much hangs on who acts before whom: probing pays back, several times over
+    # the same with many order dependencies: probing pays back several times over
     "turns": {
         "linearization_level": 2,
         "max_presolve_iterations": 1,
@@ -63,17 +65,17 @@ PROFILES: dict[str, dict[str, Any]] = {
 LIMIT = 60.0
 LOOK = 0.1  # seconds
 SECONDS = 2.5
-"""What a unit of CP-SAT's deterministic time counts for: about the seconds that it takes."""
+"""Seconds, roughly, per unit of CP-SAT's deterministic time."""
 KNOWN = "known bound"
-"""The name of a row that states a bound which an earlier solve proved: it is no proof by itself."""
+"""The name of a row with a bound that an earlier solve proved; it is no proof by itself."""
 
 
 class Status(Enum):
     """
-    What a run established; only the first three are answers.
+    The result of a run; only the first three are answers.
 
     ``FEASIBLE`` is a solution without proof that it is the best (or that there are no more);
-    ``UNKNOWN`` is a limit reached, or a stop, with nothing found.
+    ``UNKNOWN`` means that a limit was reached, or a stop, with nothing found.
     """
 
     OPTIMAL = "OPTIMAL"
@@ -86,9 +88,9 @@ class Outcome(NamedTuple):
     """
     The end of one run.
 
-    ``objective`` is None without an objective or a solution, ``bound`` where none was found;
-    ``solver`` holds the solution's values, ``time`` is the deterministic time taken, in units of
-    which :data:`SECONDS` are one of CP-SAT's.
+    ``objective`` is None without an objective or a solution, ``bound`` if none was found;
+    ``solver`` holds the solution's values. ``time`` is the deterministic time taken;
+    :data:`SECONDS` of it are one unit of CP-SAT's.
     """
 
     status: Status
@@ -100,16 +102,16 @@ class Outcome(NamedTuple):
 
 class Claim(NamedTuple):
     """
-    What one run claims to have proved.
+    A statement that one run claims to have proved.
 
     Parameters
     ----------
     model, profile, seed
-        What was solved, and how.
+        The model, and how it was solved.
     bound
         No solution's objective is better; None: there is no solution.
     time
-        The deterministic time that it took.
+        The deterministic time taken.
     """
 
     model: cp_model.CpModel
@@ -121,14 +123,14 @@ class Claim(NamedTuple):
 
 class Claims:
     """
-    The claims on which a conclusion rests: of each question asked in parts, and of the last bound.
+    The claims on which a conclusion rests: for each multi-part question, and for the last bound.
 
     Attributes
     ----------
     named
-        The last claim of each question that a run names; it implies the earlier ones.
+        The last claim on each question that a run names; it implies the earlier ones.
     last, main
-        The last other claim, and that by which the bound was last improved.
+        The last other claim, and the one that last improved the bound.
     """
 
     def __init__(self, before: Claims | None = None) -> None:
@@ -138,11 +140,11 @@ class Claims:
         self._runs = self._is_due = False
 
     def begin(self) -> None:
-        """Take note that a run begins."""
+        """Record that a run begins."""
         self._runs, self._is_due = True, False
 
     def end(self, claim: Claim | None, about: Hashable) -> None:
-        """Take note of how a run ended: what it claims, if anything, and about which question."""
+        """Record the end of a run: its claim, if any, and its question."""
         self._runs = False
         if claim is None:
             return
@@ -154,7 +156,7 @@ class Claims:
             self.main = claim
 
     def rest(self) -> None:
-        """Take note that the bound is now that of the run under way, else of the last one that ended."""
+        """Record that the bound is now the running solve's, else the last one's."""
         if self._runs:
             self._is_due = True
         else:
@@ -171,7 +173,7 @@ _CLAIMS: ContextVar[Claims | None] = ContextVar("claims", default=None)
 
 @contextmanager
 def claimed(claims: Claims) -> Iterator[None]:
-    """Collect what runs within claim to have proved."""
+    """Collect the claims of runs inside the block."""
     token = _CLAIMS.set(claims)
     try:
         yield
@@ -184,7 +186,7 @@ _LATE: ContextVar[Callable[[], bool] | None] = ContextVar("late", default=None)
 
 @contextmanager
 def ended_when(is_late: Callable[[], bool] | None) -> Iterator[None]:
-    """Have runs within end once a clock that is asked now and then says that it is late; None: never."""
+    """End runs inside the block once `is_late` returns True, which is polled; None: never."""
     token = _LATE.set(is_late)
     try:
         yield
@@ -194,24 +196,25 @@ def ended_when(is_late: Callable[[], bool] | None) -> Iterator[None]:
 
 class Stop:
     """
-    A request to stop, from any thread: runs under way end, later ones do not start.
+    A request to stop, from any thread: running solves end, later ones do not start.
 
-    A run that is stopped keeps its best solution (``FEASIBLE``) or has none (``UNKNOWN``).
+    A stopped run keeps its best solution (``FEASIBLE``) or has none (``UNKNOWN``).
     """
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()  # a signal's handler may ask while its thread holds it
+        # a signal handler may call this while its thread holds the lock
+        self.lock = threading.RLock()
         self._running: set[cp_model.CpSolver] = set()
         self._requested = False
         self._heeders = 0
 
     @property
     def is_requested(self) -> bool:
-        """Whether to stop."""
+        """Whether a stop was requested."""
         return self._requested
 
     def request(self) -> None:
-        """Ask every run to stop."""
+        """Stop every run."""
         with self.lock:
             self._requested = True
             for solver in self._running:
@@ -219,12 +222,12 @@ class Stop:
 
     @property
     def is_heeded(self) -> bool:
-        """Whether Ctrl-C, where it is taken for a request, breaks off what is done at once."""
+        """Whether Ctrl-C, if it requests a stop, also interrupts the current work at once."""
         return self._heeders > 0
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
-        """Mark code in which KeyboardInterrupt is waited for."""
+        """Mark code that expects KeyboardInterrupt."""
         try:
             self._heeders += 1
             yield
@@ -232,27 +235,27 @@ class Stop:
             self._heeders -= 1
 
     def enter(self, solver: cp_model.CpSolver) -> bool:
-        """Have a request stop a run of the solver from now on; return False if one was made already."""
+        """Let a request stop this solver's run; return False if a stop was already requested."""
         with self.lock:
             if not self._requested:
                 self._running.add(solver)
             return not self._requested
 
     def leave(self, solver: cp_model.CpSolver) -> None:
-        """Let go of a run that is over."""
+        """Unregister a finished run."""
         with self.lock:
             self._running.discard(solver)
 
 
 def new_model() -> cp_model.CpModel:
-    """Return an empty model, for those who do not import OR-tools themselves."""
+    """Return an empty model, so that callers need not import OR-tools."""
     from ortools.sat.python import cp_model
 
     return cp_model.CpModel()
 
 
 def weighted(terms: Sequence[tuple[Any, int]]) -> Any:
-    """Return the sum of variables (or expressions) times numbers."""
+    """Return the weighted sum of variables or expressions."""
     from ortools.sat.python import cp_model
 
     return cp_model.LinearExpr.weighted_sum([x for x, _ in terms], [w for _, w in terms])
@@ -277,19 +280,20 @@ def solve(
     profile
         The family of the problem, a key of :data:`PROFILES`.
     limit
-        Deterministic time (about seconds, but the same on every machine).
+        Deterministic time (roughly seconds, but the same on every machine).
     stop
-        Tested before the run, and heeded during it. Ctrl-C stops a run too.
+        Tested before the run and heeded during it. Ctrl-C also stops a run.
     seed
-        Which of equally good solutions is found, and how, may depend on it; the answer does not.
+        Affects which of several optimal solutions is found, and how; the answer does not depend on
+        it.
     found
-        Called with each solution on the way, as the function that gives a variable's value; not
-        in the caller's thread.
+        Called with each solution on the way, as a function that returns a variable's value; in
+        another thread than the caller's.
     bounded
         Called with each new bound on the objective, likewise.
     about
-        The question, where it is asked in several runs of which each refutation implies those
-        before it, and several such questions belong to one answer.
+        The question, if it is asked in several runs whose refutations each imply the earlier ones,
+        and one answer rests on several such questions.
 
     Raises
     ------
@@ -334,9 +338,9 @@ def enumerate_all(
     most: int | None = None,
 ) -> tuple[Status, list[tuple[int, ...]]]:
     """
-    Return the values of some variables in every solution of a model, or in ``most`` of them.
+    Return the values of some variables in every solution of a model, or in ``most`` solutions.
 
-    All other variables must follow from these. The status is ``OPTIMAL`` if that was all,
+    These must determine all other variables. The status is ``OPTIMAL`` if there are no more,
     ``FEASIBLE`` if the run ended early, ``IMPOSSIBLE`` if there is no solution.
     """
     from ortools.sat.python import cp_model
@@ -365,16 +369,16 @@ def run(
     log: Callable[[str], None] | None = None,
 ) -> Outcome:
     """
-    Solve a model with one worker and some parameters; nothing is claimed.
+    Solve a model with one worker and the given parameters; records no claim.
 
     Parameters
     ----------
     parameters
         CP-SAT's, by name.
     limit, stop, seed, bounded
-        As for :func:`solve`.
+        As in :func:`solve`.
     callback
-        Of solutions on the way.
+        For interim solutions.
     log
         Called with the lines of CP-SAT's own log.
     """
@@ -389,7 +393,9 @@ def run(
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
     solver.parameters.max_deterministic_time = limit / SECONDS
-    solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
+    solver.parameters.catch_sigint_signal = (
+        False  # OR-tools would swallow Ctrl-C: see _interruptibly
+    )
     bounds: list[int] = []
 
     def report(bound: float) -> None:
@@ -419,7 +425,7 @@ def _interruptibly(
     model: cp_model.CpModel,
     callback: cp_model.CpSolverSolutionCallback | None,
 ) -> Any:
-    """Run in a thread of its own, so that Ctrl-C reaches Python and can stop the search."""
+    """Solve in a separate thread, so that Ctrl-C reaches Python and can stop the search."""
     found: list[Any] = []
     failed: list[BaseException] = []
 
@@ -433,7 +439,7 @@ def _interruptibly(
     thread.start()
     try:
         while thread.is_alive():
-            thread.join(LOOK)  # a signal may have been taken by another thread
+            thread.join(LOOK)  # another thread may have received a signal
             if is_late is not None and is_late():
                 solver.stop_search()
     except KeyboardInterrupt:
@@ -446,7 +452,7 @@ def _interruptibly(
 
 
 def _status(solver: cp_model.CpSolver, status: Any) -> Status:
-    """Map CP-SAT's status; what is neither an answer nor a limit is an error."""
+    """Map CP-SAT's status; anything that is neither an answer nor a limit is an error."""
     name = solver.status_name(status)
     known = {
         "OPTIMAL": Status.OPTIMAL,

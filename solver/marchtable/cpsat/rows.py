@@ -1,4 +1,4 @@
-"""CP-SAT models written as text and read at once: several times quicker than call by call."""
+"""CP-SAT models written as text and parsed at once, several times faster than call by call."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 __all__ = ["HIGHEST", "LOWEST", "Rows"]
 
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
-"""Bounds that are none."""
+"""The values that stand for no bound."""
 
 
 class Rows:
     """
-    Variables from 0 on and the constraints on them.
+    Variables numbered from 0, and the constraints on them.
 
     Parameters
     ----------
     model
-        A model to which they are added, after its own variables; by default a new one.
+        A model to extend, after its own variables; by default a new one.
 
     Notes
     -----
-    A variable is given by its number, the negation of a Boolean by ``~`` of it.
+    A variable is given by its number ``n``, the negation of a Boolean by ``~n``.
     """
 
     def __init__(self, model: cp_model.CpModel | None = None) -> None:
@@ -45,7 +45,7 @@ class Rows:
         return len(self._tops)
 
     def new(self, top: int = 1) -> int:
-        """Return a new variable from 0 to a number: a literal, if that is 1."""
+        """Return a new variable from 0 to `top`: a literal if `top` is 1."""
         self._tops.append(top)
         return len(self._tops) - 1
 
@@ -56,22 +56,22 @@ class Rows:
 
     @contextmanager
     def under(self, clause: str) -> Iterator[None]:
-        """Name what is stated within by the id of the clause that says so, "" for none."""
+        """Name the rows added inside the block by the id of their clause; "" for none."""
         before = self._head
         self._head = f'constraints{{name:"{clause}" ' if clause else "constraints{"
         yield
         self._head = before
 
     def any_of(self, literals: Iterable[int]) -> None:
-        """Demand that one of them holds."""
+        """Require that at least one literal holds."""
         self._literals("bool_or", literals)
 
     def one_of(self, literals: Iterable[int]) -> None:
-        """Demand that exactly one of them holds."""
+        """Require that exactly one literal holds."""
         self._literals("exactly_one", literals)
 
     def not_two(self, literals: Iterable[int]) -> None:
-        """Demand that at most one of them holds."""
+        """Require that at most one literal holds."""
         self._literals("at_most_one", literals)
 
     def _literals(self, kind: str, literals: Iterable[int]) -> None:
@@ -85,20 +85,20 @@ class Rows:
         *,
         given: Sequence[int] = (),
     ) -> None:
-        """Demand bounds on a sum of variables (none negated) times numbers, if given literals hold."""
+        """Require bounds on a weighted sum of variables (not negated), if given literals hold."""
         enforced = "".join([f"enforcement_literal:{literal} " for literal in given])
         self._parts.append(
             f"{self._head}{enforced}linear{{{_terms(terms)} domain:[{least},{most}]}}}}"
         )
 
     def maximize(self, terms: Iterable[tuple[int, int]], most: int = HIGHEST) -> None:
-        """Ask for the largest sum of variables times numbers; it is known to be so much at most."""
+        """Set the objective: maximise a weighted sum, known to be at most `most`."""
         objective = _terms([(x, -number) for x, number in terms])
         within = "" if most == HIGHEST else f" domain:[{-most},{HIGHEST}]"
         self._parts.append(f"objective{{{objective} scaling_factor:-1{within}}}")
 
     def model(self) -> cp_model.CpModel:
-        """Return all this as a model; what was not there the last time is added to the same one."""
+        """Return the model; rows added since the last call are appended to the same model."""
         self._model = self._model or new_model()
         domains = [f"variables{{domain:[0,{top}]}}" for top in self._tops[self._declared :]]
         self._model.proto.merge_text_format("".join([*domains, *self._parts]))

@@ -1,16 +1,15 @@
 """
-Scenarios as PettingZoo environments, for those who train (``pip install 'marchtable[env]'``).
+Scenarios as PettingZoo environments, for training (``pip install 'marchtable[env]'``).
 
 ::
 
-    from marchtable.env import env, scenario_ids
-    world = env("asl/cross-the-gully")
+    from marchtable.env import env, scenario_ids world = env("asl/cross-the-gully")
 
-What may be done is a mask over numbered actions; of each masked action the environment gives the
+The legal actions are a mask over numbered actions; for each masked action the environment gives the
 reason, which is a clause (:meth:`marchtable.env.aec.MarchEnv.reason`).
 
-Comes in: a scenario's id, numbers of actions. Goes out: planes, masks, rewards, reasons. Knows
-:mod:`marchtable.play` alone, and no game.
+Input: a scenario's id, numbers of actions. Output: planes, masks, rewards, reasons. Knows only
+:mod:`marchtable.play`, and no game.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ __all__ = ["env", "raw_env", "scenario_ids"]
 
 
 def raw_env(scenario: str) -> MarchEnv:
-    """Return a scenario's environment, an illegal action being an error; see :func:`env`."""
+    """Return a scenario's environment in which an illegal action is an error; see :func:`env`."""
     try:
         from marchtable.env.aec import MarchEnv
     except ImportError as error:
@@ -47,7 +46,7 @@ def env(scenario: str) -> Any:
     Raises
     ------
     BadInputError
-        If there is no such scenario, or no PettingZoo.
+        If there is no such scenario, or PettingZoo is not installed.
     """
     made = raw_env(scenario)
     from pettingzoo.utils import wrappers

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: sides take turns, dice fall by the seed, goals make the rewards."""
+"""The PettingZoo environment: sides take turns, dice follow the seed, goals give the rewards."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
     A scenario as an environment.
 
     Agents are the sides that have a goal. An observation holds ``observation`` (planes,
-    :class:`~marchtable.env.coding.Planes`) and ``action_mask``. All rewards come at the end: what part
-    of its goal a side has reached, less that of the best other. After the scenario's number of actions a
-    game is cut off.
+    :class:`~marchtable.env.coding.Planes`) and ``action_mask``. All rewards come at the end: the
+    part of its goal that a side has reached, minus that of the best other. After the scenario's
+    number of actions a game is truncated.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
     Attributes
     ----------
     played
-        The match as it is played by numbers; ``played.match`` has position, history and log.
+        The match played by numbers; ``played.match`` has position, history and log.
     coding
-        What the numbers of actions mean.
+        The meaning of action numbers.
     """
 
     metadata = {"name": "marchtable_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
@@ -47,7 +47,7 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         self.coding, self.planes = Coding(self.scenario), Planes(self.scenario)
         self.played = Numbered(Match(self.scenario), self.coding)
         self.possible_agents = self.match.sides
-        self.agents: list[str] = []  # until it is reset
+        self.agents: list[str] = []  # empty until reset
         seen = spaces.Dict({
             "observation": spaces.Box(0.0, 1.0, self.planes.shape, np.float32),
             "action_mask": spaces.Box(0, 1, (self.coding.size,), np.int8),
@@ -60,19 +60,19 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
 
     @property
     def match(self) -> Match:
-        """The match that is played."""
+        """The match."""
         return self.played.match
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent sees."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return what an agent may say."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin again, with dice of that seed."""
+        """Start a new match, with the seed's dice."""
         del options
         if seed is not None:
             self._draws = np.random.default_rng(seed)
@@ -91,7 +91,7 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         return side if side in self.agents else self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent sees; its mask is empty while others act."""
+        """Return an agent's observation; its mask is empty while others act."""
         mask = np.zeros(self.coding.size, np.int8)
         acts = bool(self.agents) and agent == self.agent_selection
         if acts and not (self.terminations[agent] or self.truncations[agent]):
@@ -100,17 +100,17 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         return {"observation": planes, "action_mask": mask}
 
     def reason(self, number: int) -> str:
-        """Return why an action may not be chosen now; see :meth:`.Numbered.reason`."""
+        """Return why an action is masked now; see :meth:`.Numbered.reason`."""
         return self.played.reason(number)
 
     def reasons(self) -> dict[int, str]:
         """Return the reason for every masked action."""
         return self.played.reasons()
 
-    # -- doing it ------------------------------------------------------------------------------
+    # -- playing -------------------------------------------------------------------------------
 
     def step(self, action: int | None) -> None:
-        """Do what the agent to act has chosen; raises IllegalActionError if that is masked."""
+        """Play the acting agent's choice; raise IllegalActionError if it is masked."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -131,4 +131,4 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         return "\n".join(self.match.game.log())
 
     def close(self) -> None:
-        """Let go of nothing: there is nothing to let go of."""
+        """Do nothing: there is nothing to release."""

@@ -1,4 +1,4 @@
-"""Actions as numbers, and positions as planes: both of one size throughout a scenario."""
+"""Actions as numbers and positions as planes, both of constant size within a scenario."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
 
 __all__ = ["Coding", "Planes", "actor_of"]
 
-FELLOWS = 4  # units in the same Location that an action may name
+FELLOWS = 4  # units in the same Location that an action can name
 DRAWN = 4  # values that a rulebook proposes for an argument of its own kind
-JOINS = 16  # units, or moves, shown at a time that may be added to an opened action
+JOINS = 16  # units, or moves, offered at a time for joining an opened action
 SIDES = 6
 _NOTHING: Any = object()
-"""In the place of a value that an argument's number does not stand for now."""
+"""Replaces a value that an argument's number does not represent now."""
 
 
 class Coding:
     """
     Numbers for actions.
 
-    An action is a unit, a verb and its arguments: a hexside for where it leads, a place among the
-    units of the Location for whom it names. Joint actions are opened by one unit and then grow by
-    *joins*, until they are *closed*; where more may join than there are numbers, one shows the next
-    of them. The last number ends the phase.
+    An action is a unit, a verb and its arguments: a hexside for its destination, an index among the
+    units of the Location for another unit. Joint actions are opened by one unit and then grow by
+    *joins* until they are *closed*; if more can join than there are numbers, one number shows the
+    next of them. The last number ends the phase.
 
     Parameters
     ----------
     scenario
-        What is played: its units have numbers; those that come to be later have none.
+        The scenario: its units have numbers; units created later have none.
 
     Attributes
     ----------
     size, joins, more, close, end
-        How many actions there are; the first number of who joins, and those of showing others who may,
-        of closing what is opened and of ending the phase.
+        The number of actions; the first numbers of joins, of showing more joins, of closing, and of
+        ending the phase.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -66,11 +66,11 @@ class Coding:
         self.close, self.end, self.size = self.more + 1, self.more + 2, self.more + 3
 
     def __reduce__(self) -> tuple[type[Coding], tuple[Scenario]]:
-        """Return what it is made of."""
+        """Return the arguments to recreate it."""
         return Coding, (self.scenario,)
 
     def _ways_from(self, at: str) -> dict[str, int]:
-        """Return a number for each neighbour: its hexside, six more for a second one beyond it."""
+        """Return a number for each neighbour: its hexside, plus six for a second one beyond it."""
         found = self._ways.get(at)
         if found is None:
             found, taken = {}, [0] * SIDES
@@ -90,7 +90,7 @@ class Coding:
         return len(parameter.values) or DRAWN
 
     def _values(self, position: Position[Any, Any], unit: Unit, parameter: Parameter) -> list[Any]:
-        """Return what an argument's numbers stand for, for a unit as it stands."""
+        """Return the values of an argument's numbers, for a unit in its present state."""
         if parameter.domain == "adjacent":
             if unit.at is None:
                 return [*self.rulebook.next_to(position, unit)]
@@ -107,7 +107,7 @@ class Coding:
         return [*self.rulebook.values(position, unit, parameter)]
 
     def number(self, position: Position[Any, Any], action: Action) -> int | None:
-        """Return an action's number, None if it has none."""
+        """Return an action's number, or None if it has none."""
         verb = type(action)
         group, actor = group_field(verb), actor_of(action)
         if (
@@ -126,11 +126,11 @@ class Coding:
         return None if found is None else self._slot[actor] * len(self.patterns) + found
 
     def action(self, position: Position[Any, Any], number: int) -> Action | str:
-        """Return what a number below ``joins`` stands for, or in words why it is nothing."""
+        """Return the action of a number below ``joins``, or in words why it represents none."""
         slot, pattern = divmod(number, len(self.patterns))
         name = self.units[slot]
         if name not in position.index:
-            return f"{name} is no more"
+            return f"{name} no longer exists"
         unit, (verb, chosen) = position.unit(name), self.patterns[pattern]
         given: dict[str, Any] = {}
         for parameter, which in zip(arguments(verb), chosen, strict=True):
@@ -150,13 +150,13 @@ class Coding:
 
 
 def actor_of(action: Action) -> Any:
-    """Return who does an action, the first of several; None if nobody in particular does."""
+    """Return the acting unit, the first of several; None if there is none."""
     group = group_field(type(action))
     return getattr(action, group)[0] if group else getattr(action, "unit", None)
 
 
 def arguments(verb: type[Action]) -> list[Parameter]:
-    """Return the arguments of a verb beside who acts and who joins."""
+    """Return the arguments of a verb except the acting and joining units."""
     return [p for p in parameters(verb) if p.domain not in ("unit", "companions", "moves")]
 
 
@@ -166,9 +166,10 @@ class Planes:
 
     The planes, in this order (14 of them for two sides and eight units):
 
-    1. one for each side, sides in alphabetical order: 0.25 for each of its units in the hex, at most 1;
-    2. one for each unit, in the scenario's order: 0.5 where it stands, plus up to 0.5 for the share
-       of its points that it has left;
+    1. one for each side, sides in alphabetical order: 0.25 for each of its units in the hex, at
+       most 1;
+    2. one for each unit, in the scenario's order: 0.5 in its hex, plus up to 0.5 for the share of
+       its points that it has left;
     3. the terrain: the number of its name in alphabetical order, divided by the number of names;
     4. the level, scaled from the board's lowest (0) to its highest (1);
     5. the hexes that the observing side's goal names: 1;
@@ -179,7 +180,7 @@ class Planes:
     Parameters
     ----------
     scenario
-        What is played.
+        The scenario.
 
     Attributes
     ----------
@@ -221,11 +222,11 @@ class Planes:
             self._wanted[side] = plane
 
     def __reduce__(self) -> tuple[type[Planes], tuple[Scenario]]:
-        """Return what it is made of."""
+        """Return the arguments to recreate it."""
         return Planes, (self.scenario,)
 
     def of(self, position: Position[Any, Any], side: str, *, acts: bool) -> npt.NDArray[np.float32]:
-        """Return the planes as a side sees them, with whether it is to act."""
+        """Return the planes as a side sees them; `acts` says whether it is to act."""
         import numpy as np
 
         position = self._rulebook.seen_by(position, side)

@@ -30,12 +30,12 @@ class Numbered:
     Parameters
     ----------
     match, coding
-        What is played, and what the numbers mean.
+        The match, and the meaning of the numbers.
 
     Attributes
     ----------
     opened
-        The joint action that is being put together, None if none is.
+        The open joint action, or None.
     """
 
     def __init__(self, match: Match, coding: Coding) -> None:
@@ -45,7 +45,7 @@ class Numbered:
         self._known: tuple[Any, dict[int, Action | str | None]] | None = None
 
     def copy(self) -> Numbered:
-        """Return the like, which goes on from here by itself."""
+        """Return an independent copy."""
         made = Numbered(self.match.copy(), self.coding)
         made.opened, made._page, made._known = self.opened, self._page, self._known
         return made
@@ -54,10 +54,10 @@ class Numbered:
         """Return a copy; positions never change."""
         return self.copy()
 
-    # -- what may be done ----------------------------------------------------------------------
+    # -- possible actions ----------------------------------------------------------------------
 
     def legal(self) -> dict[int, Action | str | None]:
-        """Return what each legal number does: an action, an entry that joins, None for the others."""
+        """Return the effect of each legal number: an action, a joining entry, or None."""
         now = (self.match.game.position, self.opened, self._page)
         if self._known is None or any(a is not b for a, b in zip(self._known[0], now, strict=True)):
             self._known = (now, self._listed())
@@ -89,7 +89,7 @@ class Numbered:
         return found
 
     def _growing(self, opened: Action) -> tuple[tuple[str, ...], bool]:
-        """Return what may join an opened action, and whether it may be closed."""
+        """Return what can join an opened action, and whether it can be closed."""
         position = self.match.game.position
         rulebook = find_rulebook(position.rulebook)
         choice = choice_of(rulebook, position, opened, actor_of(opened))
@@ -97,10 +97,9 @@ class Numbered:
 
     def reason(self, number: int) -> str:
         """
-        Return why a number may not be chosen now, ``""`` if it may.
+        Return why a number is illegal now, ``""`` if it is legal.
 
-        That is the clauses it breaks, each with a note; or, where a number stands for nothing as things
-        are, what it lacks.
+        Either the clauses it breaks, each with a note, or why the number represents nothing now.
 
         Raises
         ------
@@ -120,22 +119,22 @@ class Numbered:
         return self._why_not(number) if number < self.coding.joins else self._why_no_end(number)
 
     def reasons(self) -> dict[int, str]:
-        """Return the reason for every number that may not be chosen."""
+        """Return the reason for every illegal number."""
         found = {number: self.reason(number) for number in range(self.coding.size)}
         return {number: why for number, why in found.items() if why}
 
     def _why_no_end(self, number: int) -> str:
-        """Return why nothing can be joined or closed, or why the phase may not end."""
+        """Return why nothing can be joined or closed, or why the phase cannot end."""
         match = self.match
         if number < self.coding.end:
-            return "nothing is opened"
+            return "no action is open"
         phase = match.next_phase()
         if match.owes or phase is None:
-            return "what is owed comes first"
+            return "settle what is owed first"
         return _why(ruled(match.game.position, phase))
 
     def _why_not(self, number: int) -> str:
-        """Return why a unit may not do what a number stands for."""
+        """Return why a unit cannot do the action of a number."""
         position = self.match.game.position
         action = self.coding.action(position, number)
         if isinstance(action, str):
@@ -145,10 +144,10 @@ class Numbered:
             return f"{actor} is not of the side to act"
         return _why(ruled(position, action))
 
-    # -- doing it ------------------------------------------------------------------------------
+    # -- playing -------------------------------------------------------------------------------
 
     def do(self, number: int) -> None:
-        """Do what a number stands for; raises IllegalActionError if it may not be chosen."""
+        """Play the action of a number; raise IllegalActionError if it is illegal."""
         legal = self.legal()
         if number not in legal:
             raise IllegalActionError(self.reason(number), field=str(number))
@@ -167,7 +166,7 @@ class Numbered:
             self._open(legal[number])
 
     def _open(self, chosen: Action | str | None) -> None:
-        """Open an action, or let an entry join the one that is; what nothing can join is done."""
+        """Open an action, or add an entry to the open one; play it if nothing can join."""
         opened: Any = chosen if self.opened is None else wider(self.opened, str(chosen))
         joins, closes = self._growing(opened)
         done = closes and not joins
@@ -179,4 +178,4 @@ class Numbered:
 def _why(ruling: Ruling) -> str:
     faults = (*ruling.violations, *ruling.unsupported)
     words = dict.fromkeys(f"{v.clause}: {v.note}" for v in faults)
-    return "; ".join(words) or "it brings nothing that a plainer action does not"
+    return "; ".join(words) or "it gains nothing over a simpler action"

@@ -3,13 +3,12 @@ Scenarios as an OpenSpiel game (``pip install 'marchtable[openspiel]'``).
 
 ::
 
-    import pyspiel
-    import marchtable.env.openspiel
-    game = pyspiel.load_game("marchtable", {"scenario": "asl/cross-the-gully"})
+    import pyspiel import marchtable.env.openspiel game = pyspiel.load_game("marchtable",
+    {"scenario": "asl/cross-the-gully"})
 
-Actions are the numbers of :class:`~marchtable.env.coding.Coding`, rolls are chance nodes with their
-odds, returns what a side has reached of its goal less what the best other has. States also have
-``reason(number)``, which OpenSpiel does not ask for.
+Actions are the numbers of :class:`~marchtable.env.coding.Coding`. Rolls are chance nodes with their
+odds. Returns are the part of its goal that a side has reached minus that of the best other. States
+also have ``reason(number)``, which OpenSpiel does not require.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _KINDS = pyspiel.GameType
 
 
 def _type_of(scenario: Scenario | None = None) -> Any:
-    """Return the OpenSpiel game type of a scenario, or, before one is named, of all."""
+    """Return the OpenSpiel game type of a scenario or, before one is named, of all."""
     two = scenario is not None and len(scenario.goals) == 2
     return _KINDS(
         short_name="marchtable",
@@ -78,23 +77,23 @@ class MarchGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_type_of(self.scenario), info, params or {})
 
     def new_initial_state(self) -> MarchState:
-        """Return where it starts."""
+        """Return the initial state."""
         return MarchState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """Return what makes planes of states, as a side sees them."""
+        """Return an observer that makes planes of states, as a side sees them."""
         del iig_obs_type, params
         return _Observer(self)
 
 
 class MarchState(pyspiel.State):  # type: ignore[misc]
     """
-    A match at some point.
+    A state of a match.
 
     Attributes
     ----------
     played
-        The match as it is played by numbers; ``played.match`` has position, history and log.
+        The match played by numbers; ``played.match`` has position, history and log.
     """
 
     def __init__(self, game: MarchGame) -> None:
@@ -102,7 +101,7 @@ class MarchState(pyspiel.State):  # type: ignore[misc]
         self.played = Numbered(Match(game.scenario, seed=None), game.coding)
 
     def current_player(self) -> int:
-        """Return who is to act: a player, chance while a roll is pending, or nobody at the end."""
+        """Return the player to act: a side, chance while a roll is pending, or none at the end."""
         match = self.played.match
         if match.is_over:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -118,7 +117,7 @@ class MarchState(pyspiel.State):  # type: ignore[misc]
         return [one for one in self.played.match.game.position.pending[0].outcomes if one.chance]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of the roll that is pending, by number, with their odds."""
+        """Return the outcomes of the pending roll, by number, with their odds."""
         return [(number, one.chance / one.of) for number, one in enumerate(self._odds())]
 
     def _roll(self, number: int) -> Settle:
@@ -142,7 +141,7 @@ class MarchState(pyspiel.State):  # type: ignore[misc]
         return plain.get(action, f"join {chosen}")
 
     def reason(self, number: int) -> str:
-        """Return why an action may not be chosen now; see :meth:`.Numbered.reason`."""
+        """Return why an action is illegal now; see :meth:`.Numbered.reason`."""
         return self.played.reason(number)
 
     def is_terminal(self) -> bool:
@@ -150,19 +149,19 @@ class MarchState(pyspiel.State):  # type: ignore[misc]
         return self.played.match.is_over
 
     def returns(self) -> list[float]:
-        """Return the score of each player; nothing before the end."""
+        """Return each player's score; 0 before the end."""
         match = self.played.match
         return [match.score(side) if match.is_over else 0.0 for side in match.sides]
 
     def __str__(self) -> str:
-        """Return the log so far, and what is opened."""
+        """Return the log so far, and the open action."""
         opened = self.played.opened
         lines = self.played.match.game.log()
         return "\n".join([*lines, *([f"({format_action(opened)})"] if opened is not None else ())])
 
 
 class _Observer:
-    """Planes of a state, as OpenSpiel asks for them."""
+    """A state's planes, in the form that OpenSpiel requires."""
 
     def __init__(self, game: MarchGame) -> None:
         self._game = game
@@ -176,7 +175,7 @@ class _Observer:
         self.dict["observation"][:] = self._game.planes.of(position, side, acts=acts)
 
     def string_from(self, state: MarchState, player: int) -> str:
-        """Return what a player sees of a state, as a short key."""
+        """Return a player's view of a state as a short key."""
         position = state.played.match.game.position
         seen = find_rulebook(position.rulebook).seen_by(position, self._game.sides[player])
         return f"{self._game.sides[player]} {seen.key()}"

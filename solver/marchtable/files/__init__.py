@@ -1,6 +1,6 @@
 """
 Files that people and programs write: scenes, logs, boards by hand, one-line notations.
 
-Comes in: text. Goes out: boards, positions and logs that have been validated, and the same as text
-again. Knows rulebooks by what they declare; judges nothing.
+Input: text. Output: validated boards, positions and logs, and the same as text again. Knows
+rulebooks only by what they declare; judges nothing.
 """

@@ -1,4 +1,4 @@
-"""A blank board to write a map into."""
+"""A blank board for drawing a map."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ bridge = [
 
 
 def size_of(text: str) -> tuple[int, int]:
-    """Return columns and rows of a size such as ``8x6``; raises BadInputError."""
+    """Return columns and rows of a size such as ``8x6``; raise BadInputError."""
     match = _SIZE.fullmatch(text.strip())
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (1 <= columns <= MOST_COLUMNS and 1 <= rows <= MOST_ROWS):

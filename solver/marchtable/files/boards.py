@@ -27,20 +27,20 @@ __all__ = [
 
 BOARD_FORMAT = "marchtable/board/1"
 DEMO = "demo"
-"""What scenes call the board that a rulebook carries with it."""
+"""The scenes' name for the rulebook's own board."""
 TURNED = " r"
-"""Follows the name of a board that lies turned by 180 degrees."""
+"""Suffix of a board's name that rotates it by 180 degrees."""
 
 _NAMED = re.compile(
     r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: overlays (?P<overlays>\S+))?"
     r"(?: crop (?P<crop>\S+))?(?P<turned> r)?",
     re.DOTALL,
 )
-_ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
+_ARCHIVES = {b"PK", b"7z"}  # 7z is recognized so that it can be refused by name
 _LIKE_ARCHIVE = re.compile(r"(?i)bd[0-9a-z_-]+(\.zip)?")
 _FARTHEST = 10_000
-_LOCATION_BYTES = 3000  # of a board in memory with what is worked out about it, measured on VASL's
-_MOST_BYTES = 256_000_000  # of a file that is kept; no board is larger
+_LOCATION_BYTES = 3000  # memory of a board with its derived data, measured on VASL's
+_MOST_BYTES = 256_000_000  # file size above which no digest is made; no board is larger
 _KEPT: Cache[Board] = Cache(
     lambda board: _LOCATION_BYTES * len(board) + sum(len(sheet.pixels) for sheet in board.sheets)
 )
@@ -55,19 +55,19 @@ def find_board(
     """
     Return the board that a scene names.
 
-    Boards are kept by the content of their files, so that the next request reads no archive anew.
+    Boards are cached by the content of their files.
 
     Parameters
     ----------
     named
-        ``"demo"``; a path; rows of paths for boards laid side by side; a whole board, or a grid by hand. After a
-        path may stand, in this order, `` ssr NoRoads,AllDirt`` for SSR that change a VASL board's
-        terrain, `` overlays o5:H4:G4`` for VASL's overlays on it, `` crop A-P`` for a part of the
-        board, and `` r`` if it is turned round.
+        ``"demo"``; a path; rows of paths for boards side by side; a whole board, or a grid by hand.
+        Suffixes can follow a path, in this order: `` ssr NoRoads,AllDirt`` for SSR that change a
+        VASL board's terrain, `` overlays o5:H4:G4`` for VASL's overlays, `` crop A-P`` for a part
+        of the board, and `` r`` to rotate it.
     rulebook
-        Whose ``"demo"`` is meant; without one that is a path like any other.
+        The rulebook of ``"demo"``; without one, ``"demo"`` is a path like any other.
     folder
-        What paths are relative to.
+        The folder that paths are relative to.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def find_board(
 
 
 def _joined(named: Sequence[Sequence[str]], folder: Path) -> Board:
-    """Read boards and lay them side by side."""
+    """Read boards and join them side by side."""
     from marchtable.board.joining import join
 
     count = 0
@@ -103,39 +103,39 @@ def _joined(named: Sequence[Sequence[str]], folder: Path) -> Board:
 
 
 def _kept(content: Hashable, read_board: Callable[[], Board]) -> Board:
-    """Return the board kept under its content; without one, read it and keep it."""
+    """Return the cached board with this content; read and cache it if there is none."""
     if content is None:
         return read_board()
     return _KEPT.get(content) or _KEPT.keep(content, read_board())
 
 
 def _content(named: str, folder: Path) -> Hashable:
-    """Return the name of a board with a digest of its file, None for what is no readable file."""
+    """Return a board's name with a digest of its file, or None if the file cannot be read."""
     path = path_in(named)
     digest = None if path == STDIN else _digest(on_disk(folder / path))
     return None if digest is None else (Path(path).name, named[len(path) :], digest)
 
 
 def _digest(path: Path) -> bytes | None:
-    """Return a digest of a file; None for what is no file, or too large for one of a board."""
+    """Return a digest of a file, or None if it is missing or too large for a board."""
     try:
         if not path.is_file() or path.stat().st_size > _MOST_BYTES:
             return None
         return blake2b(path.read_bytes(), digest_size=16).digest()
-    except (OSError, ValueError):  # reading it as a board says what is wrong
+    except (OSError, ValueError):  # reading it as a board reports the fault
         return None
 
 
 def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
-    """Return the board that a rulebook carries with it; raises BadInputError if it has none."""
+    """Return the rulebook's own board; raise BadInputError if it has none."""
     if rulebook.demo is None:
-        raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
+        raise BadInputError(f"rulebook {rulebook.name} has no board of its own", field="board")
     path = rulebook.demo / "board.json"
     return _kept((rulebook.name, _digest(path)), lambda: load_board(path))
 
 
 def _one(named: str, folder: Path) -> Board:
-    """Return one board of a layout, with its overlays, crop and turn."""
+    """Return one board of a layout, with its overlays, crop and rotation."""
     return _kept(_content(named, folder), lambda: _read(named, folder))
 
 
@@ -163,7 +163,7 @@ def _called(named: str) -> str:
 
 
 def path_in(named: str) -> str:
-    """Return the path in a board's name, without what is to be done to the board."""
+    """Return the path in a board's name, without its suffixes."""
     match = _NAMED.fullmatch(named)
     return named if match is None else match["path"].rstrip()
 
@@ -185,16 +185,16 @@ def load_board(
     ssr
         SSR that change the terrain of a VASL board, by their VASL names.
     overlays
-        VASL's overlays on it, such as ``"o5:H4:G4"``
-        (see :func:`marchtable.board.overlays.overlaid`).
+        VASL's overlays on it, such as ``"o5:H4:G4"`` (see
+        :func:`marchtable.board.overlays.overlaid`).
     crop
-        The part of the board wanted, such as ``"A-P"``
-        (see :func:`marchtable.board.cropping.crop`).
+        The part of the board wanted, such as ``"A-P"`` (see
+        :func:`marchtable.board.cropping.crop`).
 
     Raises
     ------
     BadInputError
-        Naming the file and what is wrong with it.
+        Names the file and the fault.
     """
     board = _whole(on_disk(path), ssr)
     if overlays is None and crop is None:
@@ -243,9 +243,9 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
 
 def is_board(named: str | Path) -> bool:
     """
-    Return whether a file is a board, not a scene; reading it reports whatever is wrong with it.
+    Return whether a file is a board, not a scene.
 
-    After its path may stand what may in scenes (see :func:`find_board`).
+    Its path can have the suffixes of :func:`find_board`. Faults are reported when it is read.
     """
     if str(named) == STDIN:
         return False
@@ -266,7 +266,7 @@ def is_archive(path: str | Path) -> bool:
         with Path(path).open("rb") as file:
             return file.read(2) in _ARCHIVES
     except (OSError, ValueError):
-        return False  # reading it as a file reports whatever is wrong
+        return False  # reading it as a file reports the fault
 
 
 def _board(data: BoardFile | GridFile, source: str) -> Board:
@@ -279,7 +279,7 @@ def _board(data: BoardFile | GridFile, source: str) -> Board:
 
 
 def _check(data: BoardFile) -> None:
-    """Refuse Locations that are nowhere or in two places."""
+    """Reject missing, invalid or overlapping Locations."""
     if not data.locations:
         raise BadInputError("expected at least one Location", field="locations")
     odd = (data.locations[0].u + data.locations[0].v) % 2
@@ -305,7 +305,7 @@ def _check(data: BoardFile) -> None:
 
 
 def _check_measures(data: BoardFile) -> None:
-    """Refuse percentages that are none."""
+    """Reject percentages outside 0 to 100."""
     for number, one in enumerate(data.locations):
         if len(one.clear) not in (0, 6) or not _percent(*one.clear):
             raise BadInputError(
@@ -327,5 +327,5 @@ def _percent(*numbers: int) -> bool:
 
 
 def save_board(board: Board, path: str | Path) -> None:
-    """Write a board to a file; raises BadInputError if that cannot be done."""
+    """Write a board to a file; raise BadInputError if that fails."""
     write(checked(builtins_of(board.file())), path)

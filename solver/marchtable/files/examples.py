@@ -1,7 +1,7 @@
 """
-Examples of a rulebook's clauses: small scenes in which a clause forbids an action, charges for it, or allows it.
+Examples of clauses: small scenes in which a clause forbids an action, charges for it, or allows it.
 
-They stand in the rulebook's data as lines of JSON. Clause pages show them; tests judge them anew.
+The rulebook's data holds them as lines of JSON. Clause pages show them; tests judge them anew.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ __all__ = [
 
 class ClauseExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """
-    One action in one scene, and what the rules say of it.
+    One action in one scene, and its ruling.
 
     Parameters
     ----------
     clause
-        The clause that it is an example of.
+        The clause that it illustrates.
     status
         ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``.
     action
         A line of a log.
     scene
-        Where the game stands; plain data, as in a scene file.
+        The starting position as plain data, as in a scene file.
     contrast
-        Whether the clause has no part in it: it stands beside an illegal example, from which it differs
-        in one thing.
+        Whether the clause plays no part in it: it accompanies an illegal example, and differs from
+        it in one thing.
     clauses
         The clauses that forbid the action, or are not modelled; sorted.
     paid
-        By unit: half points spent.
+        Half points spent, by unit.
     effects, rolls
-        What the action forces on units, as ``clause unit field``, and the rolls it calls for; sorted.
+        The action's effects on units, as ``clause unit field``, and the rolls it requires; sorted.
     """
 
     clause: str
@@ -72,7 +72,7 @@ class ClauseExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 def example_of(
     clause: str, scene: dict[str, Any], action: str, ruling: Ruling, *, contrast: bool = False
 ) -> ClauseExample:
-    """Return an example with what a ruling says of it."""
+    """Return an example with the content of a ruling."""
     return ClauseExample(
         clause,
         ruling.status,  # type: ignore[arg-type]
@@ -95,12 +95,12 @@ def question(
 
 
 def examples_path(rulebook: Rulebook[Any, Any]) -> Path | None:
-    """Return the file with a rulebook's examples, None for a rulebook without a folder of data."""
+    """Return the file of a rulebook's examples, or None if the rulebook has no data folder."""
     return None if rulebook.ledger is None else rulebook.ledger.with_name("examples.jsonl")
 
 
 def read_examples(rulebook: Rulebook[Any, Any], clause: str | None = None) -> list[ClauseExample]:
-    """Return the examples of a clause, by default of all; raises BadInputError for a line that is none."""
+    """Return the examples of a clause, or of all; raise BadInputError for an invalid line."""
     path = examples_path(rulebook)
     if path is None or not path.exists():
         return []
@@ -114,7 +114,7 @@ def read_examples(rulebook: Rulebook[Any, Any], clause: str | None = None) -> li
 
 
 def write_examples(rulebook: Rulebook[Any, Any], examples: Iterable[ClauseExample]) -> None:
-    """Write all examples of a rulebook, in the order of its clauses; raises BadInputError if it has no folder of data."""
+    """Write a rulebook's examples in clause order; raise BadInputError if it has no data folder."""
     path = examples_path(rulebook)
     if path is None:
         raise BadInputError(f"rulebook {rulebook.name} names no ledger", field="ledger")

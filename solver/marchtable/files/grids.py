@@ -1,7 +1,7 @@
 """
 Boards by hand: a grid of terrain letters (``marchtable/grid/1``), read into a board.
 
-The rows are those of the printed map: columns B, D, F … stand half a hex lower than A, C, E ….
+The rows are those of the printed map: columns B, D, F … are half a hex lower than A, C, E ….
 Roads, hexsides and bridges are given as lists of hexes.
 """
 
@@ -34,9 +34,9 @@ __all__ = [
 GRID_FORMAT = "marchtable/grid/1"
 NO_HEX = "-"
 OPEN = "."
-"""Stands in a row where there is no hex, and at the end of a road that leads off the map."""
+"""Marks a missing hex in a row, and the end of a road that leads off the map."""
 ROAD, BRIDGE_KIND = "Dirt Road", "Stone Bridge"
-"""What ``road`` and ``bridge`` mean, where no kind is given."""
+"""Meaning of ``road`` and ``bridge`` without a kind."""
 PATH = "Path"
 MOST_COLUMNS, MOST_ROWS = 52, 99
 HIGHEST = 20
@@ -49,14 +49,15 @@ _WORD = re.compile(r"[^\s,]+")
 
 class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What a letter stands for, or what is stated of one hex: the fields of a Location.
+    The meaning of a letter, or the fields of one hex.
 
     Parameters
     ----------
     terrain, also, depression, stairway, clear
-        As of a :class:`marchtable.board.places.Location`. Terrain that is a depression is one.
+        As of a :class:`marchtable.board.places.Location`. Depression terrain also sets
+        `depression`.
     level
-        Its level, of a depression that of what surrounds it; beside a letter's own in the grid.
+        The hex's level; for a depression, that of its surroundings. A level in the grid is added.
     """
 
     terrain: str | None = None
@@ -76,22 +77,22 @@ class GridFile(
     Parameters
     ----------
     rows
-        The grid, as text of several lines or as a list of lines; a cell a hex, each a letter of
-        the legend and, where it is not 0, a level (``w2``). ``-`` is no hex. The columns' letters
-        above the grid and the rows' numbers before it may be written, and are then checked.
+        The grid, as text of several lines or as a list of lines. Each cell is a hex: a letter of
+        the legend and, unless it is 0, a level (``w2``). ``-`` means no hex. Column letters above
+        the grid and row numbers before it are optional, and are checked.
     name
-        What the board is called.
+        The board's name.
     legend
-        What the letters stand for, beside those that are known without (``marchtable terrain``).
+        The meaning of letters, in addition to the predefined ones (``marchtable terrain``).
     road, roads
-        Ways from hex to hex, such as ``"A3 B2 C3 D2"``, ``-`` at an end where it leads off the map:
-        of dirt roads, or by the kind of the road.
+        Roads from hex to hex, such as ``"A3 B2 C3 D2"``, with ``-`` at an end that leads off the
+        map: dirt roads, or by kind.
     hexsides
-        By what lies along them, hexsides as ``"C3-C4"`` or ``"C3-NE"``, several to a line.
+        Hexsides by what lies along them, as ``"C3-C4"`` or ``"C3-NE"``, several per line.
     bridge, bridges
-        Hexes with a bridge, of stone, or by the kind of the bridge; a road must lead onto it.
+        Hexes with a stone bridge, or with bridges by kind; a road must lead onto each.
     hexes
-        More of single hexes.
+        Further fields of single hexes.
     """
 
     rows: str | list[str]
@@ -112,7 +113,7 @@ def board_by_hand(rows: str | Sequence[str], **fields: Any) -> Board:
     Parameters
     ----------
     rows
-        The grid, as of a :class:`GridFile`.
+        The grid, as in :class:`GridFile`.
     fields
         Its other fields: ``name``, ``legend``, ``road``, ``roads``, ``hexsides``, ``bridge``,
         ``bridges``, ``hexes``.
@@ -120,7 +121,7 @@ def board_by_hand(rows: str | Sequence[str], **fields: Any) -> Board:
     Raises
     ------
     BadInputError
-        Naming the row and the hex, or the field, and what was expected there.
+        Names the row and the hex, or the field, and what was expected there.
 
     Examples
     --------
@@ -142,18 +143,18 @@ def board_by_hand(rows: str | Sequence[str], **fields: Any) -> Board:
 
 @cache
 def letters() -> dict[str, str]:
-    """Return the letters that stand for terrain without a legend."""
+    """Return the predefined terrain letters."""
     text = files("marchtable").joinpath("data/grid.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def board_of_grid(grid: GridFile) -> Board:
-    """Return the board that a grid describes; raises BadInputError."""
+    """Return the board that a grid describes; raise BadInputError."""
     return _Reader(grid).board()
 
 
 class _Reader:
-    """Reads one grid."""
+    """Reader of one grid."""
 
     def __init__(self, grid: GridFile) -> None:
         self.grid = grid
@@ -245,7 +246,7 @@ class _Reader:
             raise BadInputError("expected at least one hex", field="rows")
 
     def _unpacked(self, row: list[str]) -> list[str]:
-        """Return the cells of a row; one written without blanks is taken apart."""
+        """Split a row into cells; a row without blanks is split by letters."""
         if len(row) == 1 and len(row[0]) > 1:
             match = _CELL.fullmatch(row[0])
             if match is None or match["letter"] not in self.legend:
@@ -307,7 +308,7 @@ class _Reader:
                     self._mark(end[0], self._way_off(end, place), place, **stated)
 
     def _way_off(self, end: list[str], field: str) -> int:
-        """Return the hexside by which a road leaves the map: straight on, or the nearest to that."""
+        """Return the hexside by which a road leaves the map, as straight as possible."""
         if not end:
             raise BadInputError("expected a hex beside what is off the map", field=field)
         u, v = self.places[end[0]]
@@ -355,7 +356,7 @@ class _Reader:
         return found
 
     def _hex(self, name: str, field: str) -> str:
-        """Return the proper name of a hex; raises UnknownNameError with the nearest."""
+        """Return the proper name of a hex; raise UnknownNameError with the nearest."""
         if (proper := name.upper()) in self.places:
             return proper
         last = list(self.places)[-1]
@@ -380,7 +381,7 @@ class _Reader:
         return [name for name in around if name is not None]
 
     def _mark(self, name: str, way: int, field: str, **stated: Any) -> None:
-        """Note what lies along or crosses a hexside, from both of its hexes."""
+        """Record what lies along or crosses a hexside, for both of its hexes."""
         u, v = self.places[name]
         other = self.by_place.get((u + STEPS[way][0], v + STEPS[way][1]))
         known = self.sides.get((name, way), Hexside())
@@ -397,7 +398,7 @@ class _Reader:
 
 
 def formed(data: Any) -> Any:
-    """Return a table with rows and no format as one that says it is a grid; all else as it is."""
+    """Add the grid's format to a table with rows and no format; return other data unchanged."""
     if isinstance(data, dict) and "rows" in data and "format" not in data:
         return {"format": GRID_FORMAT, **data}
     return data
@@ -415,7 +416,7 @@ def _words(line: str) -> list[str]:
 def _lines(
     plain: Mapping[str, list[str]], key: str, kinds: Mapping[str, list[str]]
 ) -> Iterator[tuple[str, str, int, str]]:
-    """Yield kind, field, number and text of each line given without and with a kind."""
+    """Yield kind, field, number and text of each line, with or without a kind."""
     for field, table in ((key, plain), (f"{key}s" if key else "hexsides", kinds)):
         for kind, lines in table.items():
             place = field if table is plain else f"{field}.{kind}"

@@ -1,4 +1,4 @@
-"""Logs: lists of actions and events as files (``marchtable/log/1``, or plain lines), or as plain data."""
+"""Logs: actions and events as files (``marchtable/log/1``, or plain lines), or as plain data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 
 LOG_FORMAT = "marchtable/log/1"
 LITTLE = ("to", "on", "onto", "in", "into", "from", "at", "and", "aboard", "by")
-"""Words that people write between those of a line."""
+"""Prepositions that people write between the words of a line."""
 ONE_HEX = "one hex an action: a line for each"
 ONE_UNIT = ("unit", "fellow")
 ONE_PLACE = ("adjacent", "location")
@@ -58,14 +58,14 @@ def load_log(
         A TOML or JSON file, or plain lines, one action each, with comments after ``#``; ``-``
         reads standard input.
     position
-        Where the log starts.
+        The starting position.
     name
-        What the scene is called, if known: a log may say for which scene it is.
+        The scene's name, if known: a log can name the scene that it is for.
 
     Raises
     ------
     BadInputError
-        Naming the file, the entry (``log[3]``) or line, and what was expected there.
+        Names the file, the entry (``log[3]``) or line, and what was expected there.
     """
     if str(path) in position.index and not Path(path).exists():
         raise BadInputError(
@@ -84,7 +84,7 @@ def load_log_text(
     source: str = "log",
     name: str | None = None,
 ) -> tuple[Action, ...]:
-    """Return the actions in the text of a log file; its name says which format it may have."""
+    """Return the actions in the text of a log file; the file's name limits its format."""
     if not _is_plain(path, text):
         return log_of(parsed(text, path, source), position, source=source, name=name)
     entries = _entries(text, find_rulebook(position.rulebook))
@@ -95,10 +95,10 @@ def load_log_text(
 
 def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
     """
-    Return the actions of plain lines, each with its place: one a line, or several with ``;`` between.
+    Return the actions of plain lines with their places: one per line, or several with ``;``.
 
-    A line may begin with a number and a dot. Where it begins with no verb after one with ``;``, it
-    goes on with what that one ended with, as lines do that were broken to fit a terminal.
+    A line can begin with a number and a dot. A line that begins with no verb, after a line with
+    ``;``, continues that line, as if broken to fit a terminal.
     """
     found: list[tuple[str, str]] = []
     is_broken = False
@@ -115,7 +115,7 @@ def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
 
 
 def _is_plain(path: str | Path, text: str) -> bool:
-    """Return whether a log is plain lines: not called JSON or TOML, and nothing like it."""
+    """Return whether a log is plain lines: neither named nor written as JSON or TOML."""
     if PurePath(path).suffix.lower() in (".json", ".toml"):
         return False
     first = next(
@@ -147,7 +147,7 @@ def log_of(
 def _actions(
     entries: Iterable[tuple[str, Any]], position: Position[Any, Any], source: str
 ) -> tuple[Action, ...]:
-    """Return the actions that entries say, each with its place in the log."""
+    """Return the actions of entries, each with its place in the log."""
     rulebook = find_rulebook(position.rulebook)
     found = []
     for field, entry in entries:
@@ -169,7 +169,7 @@ def check_begins(
     source: str = "",
     field: str = "",
 ) -> None:
-    """Refuse a line that begins with a unit's name, which is a slip of its own."""
+    """Reject a line that begins with a unit's name, with a message of its own."""
     first, *rest = (entry.split() if isinstance(entry, str) else []) or [""]
     first = first.rstrip(":")
     verb = next((word for word in rest if rulebook.called(word) is not None), "VERB")
@@ -197,7 +197,7 @@ def _check_scene_named(
 
 
 def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
-    """Raise BadInputError for a unit, Location or phase that does not exist, or a list of them for one."""
+    """Raise BadInputError for an unknown unit, Location or phase, or a list instead of a name."""
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
         if value is None:
@@ -214,7 +214,7 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
 
 
 def _one_only(action: Action, parameter: Parameter, value: str) -> str:
-    """Return the message that refuses several names where an action takes one, with what to write."""
+    """Return the message that rejects several names for one, with what to write."""
     verb, names = verb_of(action), [name for name in value.split(",") if name]
     singles = [msgspec.structs.replace(action, **{parameter.name: name}) for name in names]
     what = "unit" if parameter.domain in ONE_UNIT else "hex"
@@ -235,7 +235,7 @@ def _check_unit(name: str, position: Position[Any, Any], rulebook: Rulebook[Any,
 
 
 def _spelt(action: Action, position: Position[Any, Any]) -> Action:
-    """Return an action with its names spelt as the position spells them; aliases are kept."""
+    """Return an action with names spelt as in the position; aliases are kept."""
     changes: dict[str, Any] = {}
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
@@ -254,7 +254,7 @@ def _spelt(action: Action, position: Position[Any, Any]) -> Action:
 
 
 def _in_small_letters(action: Action, parameter: Parameter, position: Position[Any, Any]) -> str:
-    """Return the value that the rulebook proposes where capital letters alone differ (a SW's name)."""
+    """Return the rulebook's proposal for a value that differs only in capitals (a SW's name)."""
     value: str = getattr(action, parameter.name)
     name = position.called(getattr(action, "unit", ""))
     if name not in position.index:
@@ -266,7 +266,7 @@ def _in_small_letters(action: Action, parameter: Parameter, position: Position[A
 
 
 def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:
-    """Return actions as a log's plain data, for the scene of that name if one is given."""
+    """Return actions as a log's plain data, for the named scene if any."""
     lines = [format_action(action) for action in log]
     return {"format": LOG_FORMAT, **({"scene": scene} if scene else {}), "log": lines}
 
@@ -275,7 +275,7 @@ def save_log(log: Iterable[Action], path: str | Path, *, scene: str = "") -> Non
     """
     Write actions to a log file: plain lines for ``.txt`` and ``.log``, else JSON or TOML.
 
-    JSON and TOML say for which scene it is, if one is given.
+    JSON and TOML state the scene's name, if given.
     """
     data = log_data(log, scene=scene)
     if PurePath(path).suffix.lower() in _LINES:

@@ -22,7 +22,7 @@ __all__ = ["KINDS", "check_board", "check_name", "names_of"]
 
 KINDS = ("terrain", "hexside", "road", "depression", "bridge")
 OVERLAID = ("terrain", "hexside")
-"""What can be named after the overlay that hides it."""
+"""Kinds of names that can follow the overlay that hides them."""
 
 
 @cache
@@ -45,9 +45,9 @@ _IS: dict[str, Callable[[TerrainType], bool]] = {
 @cache
 def names_of(kind: str) -> tuple[str, ...]:
     """
-    Return the names of one of the :data:`KINDS` that VASL has, or an installed rulebook adds.
+    Return the names of one of the :data:`KINDS`: VASL's, and those of installed rulebooks.
 
-    The terrain of a hex may be any VASL name, as it is what lies under the centre.
+    The terrain of a hex can be any VASL name, because it is the terrain at the hex's centre.
     """
     added = [
         name
@@ -58,7 +58,7 @@ def names_of(kind: str) -> tuple[str, ...]:
 
 
 def check_name(kind: str, name: str, field: str, added: Iterable[str] = ()) -> None:
-    """Raise UnknownNameError for a name that is none of its kind, with the nearest there are."""
+    """Raise UnknownNameError for a name not of its kind, with the nearest names."""
     if name in _vasl(kind) or name in added or name in names_of(kind):
         return
     if kind in OVERLAID and name.startswith(COVERED):
@@ -72,14 +72,14 @@ def check_name(kind: str, name: str, field: str, added: Iterable[str] = ()) -> N
 
 def check_board(board: Board, added: Mapping[str, Iterable[str]] = MappingProxyType({})) -> None:
     """
-    Raise UnknownNameError for the first name on a board that nobody has.
+    Raise UnknownNameError for the first unknown name on a board.
 
     Parameters
     ----------
     board
-        The board; it is noted there that its names are known.
+        The board; it is marked as checked.
     added
-        Names that are known beside VASL's and those of the installed rulebooks, by kind.
+        Known names in addition to VASL's and those of installed rulebooks, by kind.
     """
     if "names" in board.notes:
         return

@@ -1,7 +1,8 @@
-"""One-line notations, generated from the same types as the files.
+"""
+One-line notations, generated from the same types as the files.
 
 An action is its verb, its required arguments in order and the others by name:
-``enter sqA,sqB K5 half=true``. A position is what FEN is in chess, its board by name and hash:
+``enter sqA,sqB K5 half=true``. A position is like FEN in chess, with its board by name and hash:
 ``asl demo#f66a0e24e805cc5b german MPh 1 | truck german B4 type=opel-blitz facing=SSE``.
 """
 
@@ -33,7 +34,7 @@ __all__ = [
 
 _COMMA = re.compile(r"\s*,\s*")
 LISTS = ("companions", "moves", "names")
-"""What an argument is that takes several names, with commas between them."""
+"""Arguments that take several names, separated by commas."""
 
 # -- actions ---------------------------------------------------------------------------------------
 
@@ -60,7 +61,7 @@ def parse_action(
     Raises
     ------
     BadInputError
-        Naming the verb's arguments if the line does not fit them.
+        Lists the verb's arguments if the line does not fit them.
     """
     if isinstance(rulebook, str):
         rulebook = find_rulebook(rulebook)
@@ -111,7 +112,7 @@ def _usage(verb: str, parameter: Parameter) -> str:
 
 
 def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
-    """Return words with those of a list, which may be written with blanks between, made one."""
+    """Join the words of a list that was written with blanks."""
     more = len(words) - len(required)
     lists = [n for n, parameter in enumerate(required) if parameter.domain in LISTS]
     if more <= 0 or len(lists) != 1:
@@ -185,19 +186,19 @@ def _unquoted(word: str) -> Any:
 
 def parse_position(line: str, board: Board) -> Position[Any, Any]:
     """
-    Return the position that a line stands for.
+    Return the position of a line.
 
     Parameters
     ----------
     line
-        As :func:`format_position` gives it.
+        A line in the form of :func:`format_position`.
     board
-        The board, which the line has only by name and hash.
+        The board; the line has only its name and hash.
 
     Raises
     ------
     BadInputError
-        If the line is none, or is about another board.
+        If the line is no position, or is about another board.
     """
     from marchtable.files.scenes import SCENE_FORMAT, position_of
 

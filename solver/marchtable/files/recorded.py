@@ -40,7 +40,7 @@ class JudgedGame(NamedTuple):
     Parameters
     ----------
     recording
-        What was recorded.
+        The recording.
     judgements
         The rulebook's verdicts on each part of it.
     boards
@@ -67,7 +67,7 @@ class JudgedGame(NamedTuple):
 
 
 def load_game(path: str | Path) -> GameFile:
-    """Return what a game file says; raises BadInputError that names the field."""
+    """Return the content of a game file; raise BadInputError that names the field."""
     data, source = read(path)
     checked(data, source=source)
     if not isinstance(data, dict):
@@ -97,16 +97,16 @@ def judge_files(
     named: str = "the game file",
 ) -> JudgedGame:
     """
-    Judge what logs record.
+    Judge recorded logs.
 
     Parameters
     ----------
     paths
         The logs.
     boards
-        The folder of their boards' archives.
+        The folder with the archives of their boards.
     game
-        What the game file says.
+        The content of the game file.
     eyes
         Who reads the verdicts.
     named
@@ -119,10 +119,10 @@ def judge_files(
     """
     try:
         book = find_rulebook(game.rulebook or None)
-        book.check_game(game)
+        referee = book.referee(game, eyes)
     except BadInputError as error:
         raise error.located(source=named) from None
-    recording = read_recording(paths, lambda piles: book.show_of_recorded(piles, game, eyes))
+    recording = read_recording(paths, referee.show)
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
     grounds: list[Board] = []
@@ -136,7 +136,7 @@ def judge_files(
         maker = _Maker(board, game, part.save.source)
         try:
             recorded = Recorded(part, layout, game, maker.position, eyes)
-            judgements.append(book.judge_recorded(recorded))
+            judgements.append(referee.judge(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
     notes += _not_recorded(game, recording)
@@ -146,7 +146,7 @@ def judge_files(
 
 
 def _check_game(game: GameFile, rulebook: str, board: Board, named: str) -> None:
-    """Refuse a game file if no scene can have what it says; raises BadInputError."""
+    """Reject a game file that fits no scene; raise BadInputError."""
     scene = {
         "format": SCENE_FORMAT, "rulebook": rulebook, "board": "", "units": [], "side": game.side or "?",
         "phase": game.phase or find_rulebook(rulebook).phases[0],
@@ -160,13 +160,13 @@ def _check_game(game: GameFile, rulebook: str, board: Board, named: str) -> None
 
 
 def _conditions(game: GameFile) -> dict[str, Any]:
-    """Return the conditions of a scene that a game file states, with its date."""
+    """Return the conditions of a scene in a game file, with its date."""
     date = {name: value for name in ("year", "month") if (value := getattr(game, name))}
     return {**date, **game.conditions}
 
 
 def _not_recorded(game: GameFile, recording: Recording) -> Iterator[str]:
-    """Yield the steps that were agreed on, in files that are here, but are not recorded."""
+    """Yield the agreed steps, of files that are present, that are not recorded."""
     steps = {one.file: one.steps for one in recording.files}
     for accepted in game.accept:
         file, _, number = str(accepted).rpartition(":")
@@ -175,14 +175,14 @@ def _not_recorded(game: GameFile, recording: Recording) -> Iterator[str]:
 
 
 def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
-    """Return the boards of a recording, laid out and joined; those on which nothing lies may be left out."""
+    """Return the boards of a recording, laid out and joined; empty boards can be left out."""
     try:
         layout = Layout(part.save, folder, reads_all=False)
     except BadInputError as error:
         raise error.located(source=part.save.source) from None
     if not layout.boards:
         raise BadInputError(
-            "has no boards that can be read, so its counters lie on no hexes",
+            "has no boards that can be read, so its counters are not on hexes",
             source=part.save.source,
         )
     try:
@@ -196,7 +196,7 @@ def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
 
 
 class _Maker:
-    """Makes positions of scenes on one board, under the conditions of a game file."""
+    """Makes positions from scenes on one board, under the conditions of a game file."""
 
     def __init__(self, board: Board, game: GameFile, source: str) -> None:
         self._board, self._game, self._source = board, game, source

@@ -1,4 +1,4 @@
-"""A saved game as a scene file, and a list of what it does not have."""
+"""A saved game as a scene file, with a list of what the scene lacks."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def import_scene(
     path: str | Path, boards: Path | None, output: Path | None, wishes: Wishes, rulebook: str | None
 ) -> tuple[dict[str, Any], str]:
     """
-    Write a scene from a saved game, or only report what it would hold.
+    Write a scene from a saved game, or only report what it would contain.
 
     Parameters
     ----------
     path
         The saved game.
     boards
-        The folder of its boards' archives; without it places are given in pixels.
+        The folder with the archives of its boards; without it, places are given in pixels.
     output
         The scene file to write, if any.
     wishes
-        The viewer, and what the user sets by hand.
+        The viewer, and the user's own settings.
     rulebook
         The rulebook of the scene.
 
@@ -68,7 +68,7 @@ def import_scene(
     Raises
     ------
     BadInputError
-        If the save or a board cannot be read, or it has no boards to write a scene on.
+        If the save or a board cannot be read, or a scene is to be written and there are no boards.
     """
     if output is not None:
         check_target(output, path)
@@ -77,7 +77,7 @@ def import_scene(
         return import_report(found, names, origin, None)
     if not names:
         raise BadInputError(
-            "has no boards, so its counters lie on no hexes (without -o they are listed)"
+            "has no boards, so its counters are not on hexes (without -o they are listed)"
             if boards is not None
             else "expected the folder of its boards' archives (--boards)",
             source=Path(path).name,
@@ -95,7 +95,7 @@ def scene_of_file(
     Raises
     ------
     BadInputError
-        If it cannot be read, or the rulebook refuses what the user sets by hand.
+        If it cannot be read, or the rulebook rejects the user's settings.
     """
     save = read_save(path)
     table = read_table(save, boards)
@@ -121,9 +121,9 @@ def scene_of_file(
 
 def _board_of(table: Table, save: Save, folder: Path | None) -> tuple[Board | None, Table]:
     """
-    Return the map of a saved game, and what lies where on it.
+    Return the map of a saved game, and the pieces by place.
 
-    Where its boards do not fit together, those on which nothing lies are left out.
+    If its boards do not fit together, empty boards are left out.
     """
     if not table.boards:
         return None, table
@@ -145,7 +145,7 @@ def named_boards(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
 
 
 def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
-    """Remove from a scene what the rulebook refuses: first what ties a unit, then the unit."""
+    """Remove what the rulebook rejects from a scene: first a unit's ties, then the unit."""
     sound_position(found, board, source)
     return found
 
@@ -154,7 +154,7 @@ def sound_position(
     found: SavedScene, board: Board, source: str, *, trusted: bool = False
 ) -> Position[Any, Any]:
     """
-    Return the position of a scene, and remove from the scene what the rulebook refuses.
+    Return the position of a scene, and remove from the scene what the rulebook rejects.
 
     The names on a `trusted` board are not checked.
     """
@@ -177,7 +177,7 @@ def sound_position(
 
 
 def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
-    """Leave out what is faulty: what ties the unit, then what it goes on, its SW, and last the unit."""
+    """Remove what is faulty: a unit's ties, then what it moves on, its SW, last the unit."""
     entries = found.data[field]
     entry = entries[number]
     if field == "counters":
@@ -214,7 +214,7 @@ def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
 
 
 def _set_by_hand(found: SavedScene, board: Board, wishes: Wishes) -> None:
-    """Place units and set values; raises BadInputError if the rulebook refuses the scene then."""
+    """Place units and set values; raise BadInputError if the rulebook then rejects the scene."""
     if not wishes.place and not wishes.values:
         return
     units = {unit["id"]: unit for unit in found.data["units"]}
@@ -249,7 +249,7 @@ def _entry(units: dict[str, dict[str, Any]], name: str, field: str) -> dict[str,
 
 
 def _carried(units: dict[str, dict[str, Any]], name: str) -> Iterator[str]:
-    """Yield the units that a unit carries or tows, and theirs."""
+    """Yield the units that a unit carries or tows, and those that they do."""
     for one in units.values():
         if name in (one.get("aboard"), one.get("towed_by")):
             yield one["id"]
@@ -257,7 +257,7 @@ def _carried(units: dict[str, dict[str, Any]], name: str) -> Iterator[str]:
 
 
 def _named(field: str, found: SavedScene) -> str:
-    """Return a field of a scene with the unit's id in place of its number."""
+    """Return a field of a scene with the unit's id instead of its number."""
     match = _FAULT.match(field)
     if match is None or match[1] != "units":
         return field
@@ -284,10 +284,10 @@ def _write(
 
 
 def _relative(name: str, folder: Path) -> str:
-    """Return a board as a scene in that folder names it."""
+    """Return a board's name for a scene in that folder."""
     try:
         return os.path.relpath(name, folder)
-    except ValueError:  # another drive
+    except ValueError:  # on another drive
         return str(Path(name).absolute())
 
 
@@ -297,7 +297,7 @@ def _saved_with(origin: dict[str, str]) -> str:
 
 
 def _listed(found: SavedScene) -> list[str]:
-    """Return what was left out, one line each, like pieces of a place in one, from hex to hex."""
+    """Return what was left out in hex order; equal pieces in one place share a line."""
     counted = Counter(sorted(found.left_out, key=_by_place))
     return [
         f"left out, {entry.where}: {f'{count} x ' if count > 1 else ''}{entry.what}: {entry.why}"
@@ -306,7 +306,7 @@ def _listed(found: SavedScene) -> list[str]:
 
 
 def _tray(found: SavedScene) -> list[dict[str, str]]:
-    """Return the units off the map that nothing carries, with their side, type and place."""
+    """Return the units off the map that nothing carries, with side, type and place."""
     return [
         {
             "id": unit["id"],
@@ -329,7 +329,7 @@ def _in_tray(found: SavedScene) -> Iterator[str]:
 
 
 def _by_place(entry: LeftOut) -> tuple[bool, list[tuple[int, str]]]:
-    """Return what sorts pieces by their hexes, those off the boards last."""
+    """Return the sort key that orders pieces by hex, those off the boards last."""
     parts = re.findall(r"[0-9]+|[^0-9]+", entry.where)
     order = [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
     return entry.where.startswith("off "), order

@@ -1,6 +1,7 @@
-"""Scenes: positions as files (``marchtable/scene/2``), or as plain data of the same form.
+"""
+Scenes: positions as files (``marchtable/scene/2``), or as plain data of the same form.
 
-They are TOML for people and JSON for programs, of one schema (``marchtable schema scene``).
+TOML for people and JSON for programs share one schema (``marchtable schema scene``).
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ __all__ = [
 
 SCENE_FORMAT = "marchtable/scene/2"
 OLDER_FORMATS = ("marchtable/scene/1",)
-"""In these each field of a unit stood by itself; it may still (see :mod:`marchtable.state.records`)."""
+"""Formats with each field of a unit alone, still allowed (see :mod:`marchtable.state.records`)."""
 MOST_OTHERS = 2
-"""So many more of a scene's faults are listed with the first."""
+"""How many further faults of a scene are listed with the first."""
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
@@ -51,11 +52,11 @@ OTHER_FILES = {
         "a saved game, of which `marchtable scene import SAVE -o SCENE.toml` makes one",
     ),
 }
-"""What a file is that is given for a scene, by how its name ends."""
+"""What a file given as a scene is instead, by its suffix."""
 
 
 class Scene(NamedTuple):
-    """A position, what its file calls it, what it was read from, and how that names the board."""
+    """A position, its name, the file it was read from, and how that file names the board."""
 
     position: Position[Any, Any]
     name: str
@@ -65,7 +66,7 @@ class Scene(NamedTuple):
 
 @cache
 def scene_type(rulebook: Rulebook[Any, Any]) -> type[msgspec.Struct]:
-    """Return the struct that a scene file of a rulebook is."""
+    """Return the struct of a rulebook's scene files."""
     conditions: Any = rulebook.conditions_type
     return msgspec.defstruct(
         "Scene",
@@ -102,13 +103,13 @@ def load(path: str | Path) -> Position[Any, Any]:
     Raises
     ------
     BadInputError
-        Naming the file, the field and what was expected there.
+        Names the file, the field and what was expected there.
     """
     return load_scene(path).position
 
 
 def load_scene(path: str | Path) -> Scene:
-    """Return the position in a scene file (as :func:`load`) with its name."""
+    """Return the position in a scene file (see :func:`load`) with its name."""
     try:
         data, source = read(path)
     except BadInputError as error:
@@ -120,7 +121,7 @@ def load_scene(path: str | Path) -> Scene:
 
 
 def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> Scene:
-    """Return the position that a scene's plain data describe, with its name."""
+    """Return the position of a scene's plain data, with its name."""
     table = scene_table(checked(data, source=source), source=source)
     try:
         position = position_of(table, source=source, folder=folder)
@@ -135,7 +136,7 @@ def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> S
 def _others(
     error: BadInputError, table: dict[str, Any], source: str, folder: str | Path
 ) -> list[str]:
-    """Return what is wrong with other units than the one that a scene was refused for."""
+    """Return the faults of units other than the one that the scene was rejected for."""
     units, gone, found = table.get("units"), {error.message}, list[str]()
     if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
         return found
@@ -158,14 +159,14 @@ def _others(
 
 
 def scene_table(data: Any, *, source: str) -> dict[str, Any]:
-    """Return data that must be a scene's table, as one of the present format."""
+    """Check that data are a scene's table, and convert it to the present format."""
     if isinstance(data, dict) and data.get("format") in OLDER_FORMATS:
         data = {**data, "format": SCENE_FORMAT}
     return table_of(data, SCENE_FORMAT, source=source)
 
 
 def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
-    """Return a scene's table with the fields of its units in their records; raises BadInputError."""
+    """Return a scene's table with unit fields moved into their records; raise BadInputError."""
     if not isinstance(units := data.get("units"), list):
         return data
     found = [grouped(unit, rulebook.unit_type, f"units[{n}]") for n, unit in enumerate(units)]
@@ -173,7 +174,7 @@ def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
 
 
 def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
-    """Return what is wrong with a unit's field at the place where the scene has it: in a record or not."""
+    """Return an error with its field located where the scene has it: in a record or not."""
     match, units = _OF_UNIT.fullmatch(error.field), data.get("units")
     if error.source or match is None or not isinstance(units, list):
         return error
@@ -186,7 +187,7 @@ def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
 
 
 def _where_another_is(unit: dict[str, Any], units: list[Any]) -> str:
-    """Say where the unit is that another field of this one names, such as the vehicle that carries it."""
+    """Return where the unit is that a field of this one names, such as its carrier."""
     records = [unit, *(record for record in unit.values() if isinstance(record, dict))]
     for field, named in (pair for record in records for pair in record.items()):
         for other in units:
@@ -205,9 +206,9 @@ def position_of(
     trusted: bool = False,
 ) -> Position[Any, Any]:
     """
-    Return the position that a scene's table describes, on this board if one is given.
+    Return the position of a scene's table, on the given board if any.
 
-    Of a `trusted` board it is not asked whether all its names are known.
+    The names on a `trusted` board are not checked.
     """
     try:
         rulebook = _rulebook(data.get("rulebook"))
@@ -229,8 +230,7 @@ def position_of(
             readings=_readings(rulebook, scene.interpretations),
             pending=scene.pending,
         )
-        check_scene(rulebook, position)
-        position = rulebook.opened(position)
+        position = check_scene(rulebook, position)
     except BadInputError as error:
         raise _where_written(error, data).located(source=source) from None
     return position
@@ -247,7 +247,7 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
     try:
         return find_board(named, rulebook, folder=folder)
     except BadInputError as error:
-        if error.source:  # a file of its own
+        if error.source:  # the error is in another file
             if isinstance(named, str) and error.message.startswith("cannot be read"):
                 raise type(error)(f"{error.source}: {error.message}", field="board") from None
             raise
@@ -258,7 +258,7 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
 
 
 def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None:
-    """Refuse names on the board that nobody has, reported as of the scene's board or of its file."""
+    """Reject unknown names on the board, reporting the scene's board or its file."""
     names = rulebook.map_names(scene.conditions)
     if names is None:
         return
@@ -271,7 +271,7 @@ def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None
 
 
 def _placed(entry: Any, board: Board) -> Any:
-    """Return a unit or counter with the proper names of its Locations; ``-`` is off the map."""
+    """Return a unit or counter with its Locations' proper names; ``-`` is off the map."""
     changes: dict[str, Any] = {}
     kind: Any = type(entry)
     for part in fields_of(kind):
@@ -300,7 +300,7 @@ def _readings(
 
 
 def with_readings(position: Position[Any, Any], chosen: Mapping[str, str]) -> Position[Any, Any]:
-    """Return a position with some entries of the interpretation register read as chosen."""
+    """Return a position with the chosen readings of the interpretation register."""
     if not chosen:
         return position
     settings = {**dict(position.readings), **chosen}
@@ -319,9 +319,9 @@ def scene_data(
     position
         The position.
     name
-        What to call it.
+        The scene's name.
     board
-        How the scene is to name its board; by default ``"demo"`` for the rulebook's own, and any
+        The scene's name for its board; by default ``"demo"`` for the rulebook's own, while any
         other board is written out in full.
     """
     rulebook = find_rulebook(position.rulebook)
@@ -343,5 +343,5 @@ def scene_data(
 def save(
     position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
 ) -> None:
-    """Write a position to a scene file (parameters as for :func:`scene_data`)."""
+    """Write a position to a scene file (parameters as in :func:`scene_data`)."""
     write(scene_data(position, name=name, board=board), path)

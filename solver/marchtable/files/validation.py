@@ -1,4 +1,4 @@
-"""What must hold of any position, whatever the rulebook: names that exist, once each."""
+"""Checks of any position, whatever the rulebook: names exist and are unique."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SLIP = 0.8
 _RESERVED = frozenset(",=|")
 
 
-def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
+def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Position[Any, Any]:
     """
-    Refuse a position that refers to what does not exist, or that its rulebook refuses.
+    Reject a position with dangling references, or one that its rulebook rejects.
 
     Raises
     ------
     BadInputError
-        Naming the field and what was expected there.
+        Names the field and what was expected there.
     """
     check_word(position.side, "side")
     if position.phase not in rulebook.phases:
@@ -60,11 +60,11 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
     for number, pending in enumerate(position.pending):
         _check_pending(pending, position, rulebook, f"pending[{number}]")
     look()
-    rulebook.check_position(position)
+    return rulebook.check_position(position)
 
 
 def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
-    """Refuse a side to move that no unit has, and sides spelt almost like a nationality."""
+    """Reject a side to move without units, and sides spelt almost like a nationality."""
     known = [name for name, _ in rulebook.known("nationalities")]
     there = dict.fromkeys(unit.side for unit in position.units)
     if there and position.side not in there and not _may_come(position.side, there, known):
@@ -99,7 +99,7 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
 
 
 def _may_come(side: str, there: Iterable[str], known: Sequence[str]) -> bool:
-    """Return whether a side without units can be meant: a nationality, or the enemy of the only side."""
+    """Return whether a side without units is plausible: a nationality, or the only side's enemy."""
     named = [*there]
     return side.lower() in known or (
         len(named) == 1 and not _is_slip(side.lower(), named[0].lower())
@@ -111,7 +111,7 @@ def _is_slip(name: str, known: str) -> bool:
 
 
 def check_word(text: str, field: str) -> None:
-    """Raise BadInputError for a name that no log could write."""
+    """Raise BadInputError for a name that a log could not write."""
     if not text or text == "-" or any(c.isspace() or c in _RESERVED for c in text):
         raise BadInputError(
             f"expected a name without blanks, commas, bars and =, got {text!r}", field=field
@@ -119,7 +119,7 @@ def check_word(text: str, field: str) -> None:
 
 
 def _check_references(entry: msgspec.Struct, position: Position[Any, Any], field: str) -> None:
-    """Refuse names of units and Locations that do not exist."""
+    """Reject unknown names of units and Locations."""
     for part in fields_of(type(entry)):
         value = field_of(entry, part.attribute)
         for name in value if isinstance(value, tuple) else (value,):

@@ -1,11 +1,10 @@
 """
 Saved games of other programs as scenes.
 
-The machinery reads what lies where, a rulebook says what it is, and whatever no unit or counter
-stands for is listed with its place.
+The machinery reads which pieces are where, a rulebook identifies them, and pieces without a unit or
+counter are listed with their places.
 
-Comes in: nothing. Goes out: the records that a rulebook makes of a save, which
-:mod:`marchtable.files.saved` writes.
+Input: nothing. Output: a rulebook's records of a save, which :mod:`marchtable.files.saved` writes.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ import msgspec
 __all__ = ["NOBODY", "LeftOut", "SavedScene", "Wishes"]
 
 NOBODY = "-"
-"""In place of a side that sees a scene: what is hidden or concealed is left out on both sides."""
+"""The viewer that sees only public information: nothing hidden or concealed of either side."""
 
 
 class LeftOut(NamedTuple):
-    """A piece that the scene does not have: what it is called, where it lies, and why."""
+    """A piece that the scene does not have: its name, its place, and the reason."""
 
     what: str
     where: str
@@ -30,15 +29,15 @@ class LeftOut(NamedTuple):
 
 class Wishes(msgspec.Struct, frozen=True):
     """
-    What the user states beside the saved game.
+    The user's own settings for a saved game.
 
     Parameters
     ----------
     viewer
         The side that sees the scene: what it cannot see is left out. ``""`` for everything,
-        `NOBODY` for what everybody sees.
+        `NOBODY` for public information.
     mover, phase
-        Whose turn it is, and the phase, in place of those in the save.
+        The side to move and the phase, replacing those in the save.
     counters
         The unit type of a counter without one, by the counter's name.
     place
@@ -58,18 +57,18 @@ class Wishes(msgspec.Struct, frozen=True):
 
 class SavedScene(msgspec.Struct):
     """
-    A saved game as a rulebook reads it.
+    A rulebook's reading of a saved game.
 
     Parameters
     ----------
     data
-        The scene's plain data but for its board and format.
+        The scene's plain data without its board and format.
     left_out
         What it does not have, in the order of the save.
     notes
-        What is assumed, and what the save does not state.
+        Assumptions, and what the save does not state.
     beside
-        Where each unit off the map lies, by its id, such as ``left of the boards``.
+        The place of each unit off the map, by its id, such as ``left of the boards``.
     """
 
     data: dict[str, Any]

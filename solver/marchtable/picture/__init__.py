@@ -1,10 +1,10 @@
 """
 Pictures of a board, as SVG or PNG: terrain, units, reach, a path and violations.
 
-Comes in: a position or a board, reaches, logs. Goes out: SVG or PNG. A picture knows no game: it draws facts of the map by their names (``data/picture.toml`` says how
-each looks), and whatever counters, points and clause ids it is handed. A stack under fire has a
-picture of its own. It uses no pyplot and
-writes nothing but the file asked for.
+Input: a position or a board, reaches, logs. Output: SVG or PNG. A picture knows no game: it draws
+map features by their names (``data/picture.toml`` states the look of each), and the counters,
+points and clause ids it is given. A stack under fire has its own kind of picture. The package uses
+no pyplot and writes only the requested file.
 """
 
 from __future__ import annotations

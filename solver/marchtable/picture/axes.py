@@ -1,4 +1,4 @@
-"""A sheet of matplotlib's, for pictures as figures."""
+"""A matplotlib sheet, for pictures as figures."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from marchtable.picture.style import Styles
 
 MIN_FONT = 2.5
-"""The smallest writing, in points: it can still be enlarged in an SVG."""
+"""The smallest font size, in points; an SVG can still be enlarged."""
 
 
 @cache
 def _patch() -> Any:
-    """Return a patch that minds the limit as it is drawn, which for large maps takes a while."""
+    """Return a patch class that checks the time limit while drawing large maps."""
     from matplotlib.patches import PathPatch
 
     class Patch(PathPatch):
@@ -36,20 +36,20 @@ def _patch() -> Any:
 
 class AxesSheet(Sheet):
     """
-    A matplotlib axes on which each thing drawn lies above what was drawn before.
+    A matplotlib axes on which each thing covers what was drawn before.
 
     Parameters
     ----------
     axes
-        Where to draw.
+        The axes to draw on.
     unit
         The side of a hex, in points of 1/72 inch.
     styles
         Colours and symbols.
     origin
-        Where the map's zero point lies on the axes.
+        The map's zero point on the axes.
     named
-        Whether what is drawn has an id in an SVG; of several things of one id the first gets it.
+        Whether drawn things have ids in an SVG; of several with one id, the first gets it.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class AxesSheet(Sheet):
         return Path(vertices, codes) if vertices else Path([(x0, y0)], [Path.MOVETO])
 
     def clip_to(self, lines: Iterable[Sequence[Point]] | None) -> None:
-        """Hide what is drawn from now on outside those closed outlines; None shows all."""
+        """Clip all further drawing to closed outlines; None removes the clip."""
         self.clip = None if lines is None else self._path(lines, closed=True)
 
     def _add(self, path: Path, gid: str, **look: Any) -> None:
@@ -130,7 +130,7 @@ class AxesSheet(Sheet):
         alpha: float | None = None,
         gid: str = "",
     ) -> None:
-        """Draw lines of that width; ``dots`` is the distance of the dots of a dotted one."""
+        """Draw lines of a width; ``dots`` is the spacing of the dots of a dotted line."""
         self._add(
             self._path(lines, closed),
             gid,

@@ -1,4 +1,4 @@
-"""Painting units as counters, side by side where they share a hex."""
+"""Painting units as counters, side by side within a hex."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from marchtable.picture.view import View
 
 WIDE, STRIP, LOW = 1.0, 0.27, 0.06
-"""Side of a counter, height of its upper edge with the label, how far below a hex's centre it lies."""
+"""Side of a counter, height of its label strip, and its offset below the hex's centre."""
 ABOVE = (-0.06, 0.86)
-"""How far below a hex's centre a counter lies, and its size, where something else lies at the foot."""
+"""A counter's offset below the hex's centre, and its size, if there is something at the foot."""
 CORNER, HIGH, APART, CARRIED = 1.02, 1.06, 0.95, 0.76
 """
-Of a stack: how far its corners may be off the hex's centre and how high it is; what of its place a
-counter fills, and of that, who is carried.
+For a stack: its corners' distance from the hex's centre, its height, the share of its place that
+a counter fills, and the size of carried units relative to that.
 """
 TIP = 0.2
-"""How far the tip that shows where a unit faces stands out of its counter, and half its width."""
+"""How far the facing tip projects from its counter, and half its width."""
 LITTLE, LEAST = 0.46, 0.085
-"""Side of the counter of who is carried, and the least height of a label; what is longer is cut."""
+"""Side of a carried unit's counter, and the minimum height of a label; longer labels are cut."""
 MARGIN = 0.04
-"""What of a counter's edge is free of labels."""
+"""Margin inside a counter's edge without labels."""
 ASIDE = 0.62
-"""How far off a hex's centre a counter lies that stands aside of it."""
+"""Distance from the hex's centre of a counter that is set aside."""
 
 
 class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,6 +68,8 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Where its turret points, in degrees as its facing; None: ahead.
     men
         How many men ``"foot"`` shows.
+    height
+        Where in its stack it lies: units with a larger number are drawn over those with a smaller one.
     carried
         The label of the unit of its hex that carries it, at whose right it is drawn small.
     aside
@@ -81,6 +83,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: str = "foot"
     note: str = ""
     men: int = 3
+    height: int = 0
     carried: str = ""
     aside: float | None = None
     marks: tuple[Mark, ...] = ()
@@ -89,7 +92,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def check_markers(units: Iterable[Marker], things: Iterable[Any] = ()) -> None:
-    """Raise BadInputError if something is to be drawn as a sign, or in colours, that do not exist."""
+    """Raise BadInputError if a sign or colours to be drawn do not exist."""
     known, tones = load_signs(), load_styles().tones
     wanted: list[tuple[str, str, Mapping[str, Any]]] = []
     for number, unit in enumerate(units):
@@ -102,13 +105,13 @@ def check_markers(units: Iterable[Marker], things: Iterable[Any] = ()) -> None:
 
 
 def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]:
-    """Return the colours of each side in play, by its name."""
+    """Return the colours of each side in play, by side."""
     sides = sorted({unit.side for unit in units})
     return {side: styles.counters[n % len(styles.counters)] for n, side in enumerate(sides)}
 
 
 def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
-    """Paint the units in view, those in one hex side by side."""
+    """Paint the units in view, side by side within a hex."""
     colours = side_colours(sheet.styles, units)
     placed = largest_first(laid_out(view, units))
     for number, at, size in placed:
@@ -121,7 +124,7 @@ def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
 
 
 def paint_covered(sheet: Sheet, view: View, units: Iterable[Marker]) -> None:
-    """Write above the counters of each hex what terrain they lie on, but Open Ground."""
+    """Write above each hex's counters the terrain they cover, unless it is Open Ground."""
     held = {(view.board[unit.at].u, view.board[unit.at].v) for unit in units}
     palette = sheet.styles.palette
     for location in view.ground:
@@ -138,11 +141,11 @@ def laid_out(
     view: View, units: Sequence[Marker], lying: Collection[Place] = ()
 ) -> list[tuple[int, Point, float]]:
     """
-    Return which units are in view, where each counter's centre lies, and its size.
+    Return the units in view, each with its counter's centre and size.
 
-    Units are given by their number; those of one hex come in a row, the lowest of a stack first:
-    who is under a bridge before who is on it. A lone counter leaves the foot of its hex free if
-    something is ``lying`` there.
+    Units are given by number. Those of one hex are consecutive, the lowest of a stack first: units
+    under a bridge before those on it. A lone counter leaves the foot of its hex free if something
+    is ``lying`` there.
     """
     hexes: dict[Place, list[int]] = {}
     shown = set(view.places)
@@ -152,9 +155,7 @@ def laid_out(
             hexes.setdefault((location.u, location.v), []).append(number)
     stacks: dict[tuple[Place, float | None], dict[int, list[int]]] = {}
     for place, stack in hexes.items():
-        for outer, load in _loads(
-            units, stack
-        ).items():  # who is carried stands where its carrier does
+        for outer, load in _loads(units, stack).items():  # carried units are where their carrier is
             stacks.setdefault((place, units[outer].aside), {})[outer] = load
     found = []
     for (place, aside), loads in stacks.items():
@@ -170,12 +171,12 @@ def laid_out(
 
 
 def largest_first(placed: list[tuple[int, Point, float]]) -> list[tuple[int, Point, float]]:
-    """Return counters in the order in which they are drawn: a small one is not hidden by a neighbour."""
+    """Return counters in drawing order: larger ones first, so that they hide no small neighbour."""
     return sorted(placed, key=lambda one: -one[2])
 
 
 def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
-    """Return whom each unit of a stack carries, by the outermost: a Gun's crew with its truck."""
+    """Return each carrier's units in a stack, by the outermost: a Gun's crew by its truck."""
     numbers = {units[number].label: number for number in stack}
     outermost = {}
     for number in stack:
@@ -193,9 +194,10 @@ def _beside(
     at: Point, size: float, carried: list[int], facing: float | None
 ) -> list[tuple[int, Point, float]]:
     """
-    Return where those lie whom a counter's unit carries, and their size: small, at its right.
+    Return the places and size of carried units' counters: small, on the carrier's right.
 
-    Of one that faces right, or down to the right, they are at its left: its tip is seen.
+    If the carrier faces right, or down to the right, they are on its left, so that its tip is
+    visible.
     """
     small = min(LITTLE, 1.4 / max(len(carried), 1))
     aside, y = size / 2 + small / 2 - MARGIN * size, at[1] - size / 2 + small / 10
@@ -205,9 +207,9 @@ def _beside(
 
 def _spread(at: Point, stack: list[tuple[int, bool]]) -> list[tuple[int, Point, float]]:
     """
-    Return where each counter of a stack lies and its size, in rows that leave all of each free.
+    Return the place and size of each counter of a stack, in rows without overlap.
 
-    Each says whether it stands by itself; who is carried is smaller, and comes after.
+    The input says whether each unit stands by itself; carried units are smaller, and come after.
     """
     count = len(stack)
     pitch, columns = max(
@@ -227,19 +229,19 @@ def _spread(at: Point, stack: list[tuple[int, bool]]) -> list[tuple[int, Point, 
 
 
 def _pitch(columns: int, rows: int) -> float:
-    """Return from one counter of a stack to the next, so that it keeps within its hex."""
+    """Return the distance between counters of a stack that keeps all within the hex."""
     return min(CORNER / (columns / 2 + rows / (2 * sqrt(3))), HIGH / rows)
 
 
 def _cut(text: str, most: int) -> str:
-    """Return a text of at most so many letters, its middle left out: ids often differ at their end."""
+    """Return a text of at most so many letters, cutting the middle: ids often differ at the end."""
     if len(text) <= most:
         return text
     return f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
 
 
 def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
-    """Paint one counter: its label in the upper edge, its sign below it, what marks it at the foot."""
+    """Paint one counter: the label in its upper strip, the sign below it, the marks at its foot."""
     x, y = at
     high = WIDE * size
     shadow = block((x + 0.04, y - 0.04), high, high, 0)
@@ -253,7 +255,7 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     sheet.write((x, top), label, 0.21 * size, colours.ink, bold=True, room=room)
     laid = rows_of([*([Mark(unit.note, tone="note")] if unit.note else []), *unit.marks])
     labels = laid[0] * len(laid[1])
-    # The sign stands in the middle of what the label above and those below leave free.
+    # The sign is centred in the space between the label and the marks.
     middle = y + ((0.5 - STRIP) + (labels - FOOT if labels else -0.5)) * size / 2
     room = 0.5 - STRIP + (FOOT - labels if labels else 0.5)
     paint_sign(
@@ -264,7 +266,7 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
 
 
 def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:
-    """Paint the tip on a counter's edge that shows where the unit faces; it covers nothing of the counter."""
+    """Paint the facing tip at a counter's edge; it does not cover the counter."""
     if unit.facing is None:
         return
     turn, half = radians(unit.facing), WIDE * size / 2
@@ -275,7 +277,7 @@ def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:
         unit.facing,
     )
     is_level = abs(cos(turn)) > abs(sin(turn))
-    for end in (0, 2):  # its base lies along the edge
+    for end in (0, 2):  # its base is on the edge
         x, y = (
             min(max(value - centre, -half), half)
             for value, centre in zip(points[end], at, strict=True)

@@ -62,11 +62,11 @@ PAD = 0.12
 TITLE, BAR = 0.32, 0.55
 """Heights of the title and of the scale of points left, in inches."""
 SMALL, LARGE, ACROSS = 0.7, 1.1, 11.2
-"""Least and greatest height of a hex, and what all columns would have together, in inches."""
+"""Minimum and maximum height of a hex, and the total width of all columns, in inches."""
 CLEAR, MOST, WIDEST = 0.75, 1.7, 28.0
 """
-Where labels lie on smaller counters than this (in sides of a hex), hexes are larger by as much, at
-most so many times, and all columns together at most so many inches.
+On counters smaller than CLEAR (in hex sides) that have labels, hexes are enlarged by the same
+factor, at most MOST times, and all columns together to at most WIDEST inches.
 """
 DPI = 150
 SUFFIXES = (".svg", ".png")
@@ -75,18 +75,18 @@ WITHOUT = "pictures need matplotlib: pip install 'marchtable[pictures]'"
 
 class Look(msgspec.Struct, frozen=True):
     """
-    How a picture is laid out.
+    The layout of a picture.
 
     Parameters
     ----------
     margin
-        How many hexes of surroundings are shown, where not the whole board is.
+        The number of hexes shown around the units, if not the whole board is shown.
     hex_height
-        Height of a hex, in inches; 0: larger the fewer hexes are drawn.
+        Height of a hex, in inches; 0: larger if fewer hexes are drawn.
     legend
-        Whether what is in the picture is explained below it.
+        Whether there is a legend below the map.
     tint
-        A colour that lies over all the ground, such as snow's; ``""``: none.
+        A colour that covers all the ground, such as snow's; ``""``: none.
     """
 
     margin: int = 3
@@ -109,7 +109,7 @@ def draw(
     look: Look | None = None,
 ) -> Figure:
     """
-    Draw a board and what is to be shown on it.
+    Draw a board with units and other things.
 
     Parameters
     ----------
@@ -118,21 +118,21 @@ def draw(
     units
         Its units, those of one hex from the bottom of the stack upward.
     things
-        What else lies in Locations: fortifications, SW that nobody has, SMOKE.
+        Other things in Locations: fortifications, unpossessed SW, SMOKE.
     reach
-        What has been reached; the hexes without are veiled.
+        The reached Locations; all other hexes are veiled.
     ways
-        The ways of units, each in a colour of its own that the legend names.
+        The ways of units, each in its own colour, which the legend names.
     highlights
-        The clause each Location to be outlined in red offends against, by its name.
+        Locations to outline in red, with the clause broken there.
     links
-        What ties units together, as lines and breaks between their Locations.
+        Ties between units, as lines and breaks between their Locations.
     title
         A line above the map.
     around
-        Locations to show the surroundings of, where the whole board would be too large.
+        Locations whose surroundings are shown, if the whole board would be too large.
     look
-        How it is laid out.
+        The layout.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def draw(
     UnknownNameError
         If a Location is not on the board.
     BadInputError
-        If a sign, a mark's colours or the size is none.
+        If a sign, a mark's colours or the size is invalid.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def draw(
 
 
 def height_for(view: View, units: Sequence[Marker]) -> float:
-    """Return how high hexes are by themselves, in inches."""
+    """Return the default height of hexes, in inches."""
     columns = len({u for u, _ in view.places})
     usual = min(max(ACROSS / columns, SMALL), LARGE)
     sizes = [
@@ -244,7 +244,7 @@ class _Layout:
         self.sheet = AxesSheet(axes, side * 72, self.styles)
 
     def axes(self, left: float, bottom: float, across: float, down: float) -> Axes:
-        """Return bare axes with their lower edge ``bottom`` inches below the top."""
+        """Return bare axes with the lower edge ``bottom`` inches below the top."""
         box = (
             left / self.width,
             1 - bottom / self.height,
@@ -256,7 +256,7 @@ class _Layout:
         return axes
 
     def write_titles(self, lines: Sequence[str], *, titled: bool) -> None:
-        """Write the lines above the map, the first of them large if it is a title."""
+        """Write the lines above the map; if titled, the first one is large."""
         for number, line in enumerate(lines):
             large = titled and not number
             self.figure.text(
@@ -297,14 +297,14 @@ def save(figure: Figure, path: str | Path) -> None:
     """
     Write a picture as SVG or PNG, by the file's suffix.
 
-    The same picture gives the same file, byte for byte: it carries no date.
+    Equal pictures give equal files, byte for byte: they contain no date.
 
     Parameters
     ----------
     figure
-        What :func:`draw` returned.
+        The result of :func:`draw`.
     path
-        Where to; an existing file is replaced.
+        The file; an existing one is replaced.
 
     Raises
     ------
@@ -324,7 +324,7 @@ def save(figure: Figure, path: str | Path) -> None:
 
 
 def drawn_as(figure: Figure, suffix: str) -> bytes:
-    """Return a picture as a file of that suffix holds it."""
+    """Return a picture as the bytes of a file with that suffix."""
     metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
     drawn = BytesIO()
     with quiet():
@@ -333,12 +333,12 @@ def drawn_as(figure: Figure, suffix: str) -> bytes:
 
 
 def can_draw() -> bool:
-    """Return whether matplotlib is installed, which comes with the extra ``pictures``."""
+    """Return whether matplotlib is installed (extra ``pictures``)."""
     return find_spec("matplotlib") is not None
 
 
 def check_picture(path: str | Path) -> None:
-    """Refuse a file that is no picture's by its suffix, or could not be written; and any without matplotlib."""
+    """Reject a file that is no picture or could not be written, or any without matplotlib."""
     target = Path(path)
     if target.suffix.lower() not in SUFFIXES:
         raise BadInputError(
@@ -352,7 +352,11 @@ def check_picture(path: str | Path) -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Use our own settings of matplotlib, and keep what it has to say off standard error; raises BadInputError without it."""
+    """
+    Use our own matplotlib settings, and keep its messages off standard error.
+
+    Raises BadInputError without matplotlib.
+    """
     if not can_draw():
         raise BadInputError(WITHOUT)
     # It logs about font caches and its configuration folder, and warns of missing glyphs.

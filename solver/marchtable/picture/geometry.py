@@ -27,12 +27,12 @@ _CORNERS = ((-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1), (-2, 0))
 
 
 def centre(place: Place) -> Point:
-    """Return where the centre of a hex lies."""
+    """Return the centre of a hex."""
     return 1.5 * place[0], -HALF * place[1]
 
 
 def toward(origin: Point, direction: float, length: float) -> Point:
-    """Return the point some way from the origin, in hexsides clockwise from the top."""
+    """Return the point at a distance from the origin, in hexsides clockwise from the top."""
     angle = math.radians(90 - 60 * direction)
     return origin[0] + length * math.cos(angle), origin[1] + length * math.sin(angle)
 
@@ -49,7 +49,7 @@ def side_ends(place: Place, direction: int) -> tuple[Point, Point]:
 
 
 def between(a: Point, b: Point, share: float) -> Point:
-    """Return the point that lies ``share`` of the way from ``a`` to ``b``."""
+    """Return the point ``share`` of the way from ``a`` to ``b``."""
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
@@ -93,7 +93,7 @@ def smooth(loop: Sequence[Point], times: int = 3) -> list[Point]:
 
 
 def curve(start: Point, bend: Point, end: Point, pieces: int = 10) -> list[Point]:
-    """Return a quadratic curve drawn towards ``bend``."""
+    """Return a quadratic curve bent towards ``bend``."""
     steps = [number / pieces for number in range(pieces + 1)]
     return [between(between(start, bend, t), between(bend, end, t), t) for t in steps]
 
@@ -113,18 +113,18 @@ def strand(
     place
         The hex.
     directions
-        The hexsides, and the corners (halfway between two), it leads to, joined by curves.
+        The hexsides it leads to, and the corners (halfway between two), joined by curves.
     reach
-        How far towards the hexside it goes, as a share.
+        The share of the way to the hexside that it covers.
     meet
-        Where a single one ends; the centre if it is not given.
+        The end of a single line; by default the centre.
     """
     origin = centre(place)
     ends = {at: toward(origin, at, reach * (1 if at % 1 else HALF)) for at in sorted(directions)}
     if len(ends) == 2:
         first, second = ends.values()
         return [curve(first, origin, second)]
-    # Sides that adjoin are not joined at a junction: it would enclose an island.
+    # Adjacent sides are not joined at a junction: that would enclose an island.
     pairs = [(a, b) for a, b in combinations(ends, 2) if b - a not in (1, 5)]
     curves = [curve(ends[a], origin, ends[b]) for a, b in pairs]
     last = meet or origin
@@ -151,7 +151,7 @@ def circle(origin: Point, radius: float, corners: int = 12) -> list[Point]:
 
 
 def blob(origin: Point, radius: float, random: Random) -> list[Point]:
-    """Return a lobed outline, as a clump of trees seen from above."""
+    """Return a lobed outline, like a clump of trees seen from above."""
     lobes = max(5, round(radius * 17))
     points = []
     for number in range(lobes):
@@ -162,13 +162,13 @@ def blob(origin: Point, radius: float, random: Random) -> list[Point]:
 
 
 def block(origin: Point, wide: float, high: float, turn: float) -> list[Point]:
-    """Return a rectangle about its centre, turned clockwise by ``turn`` degrees."""
+    """Return a rectangle around its centre, rotated clockwise by ``turn`` degrees."""
     corners = ((-wide, high), (wide, high), (wide, -high), (-wide, -high))
     return turned([(x / 2, y / 2) for x, y in corners], origin, turn)
 
 
 def turned(points: Iterable[Point], origin: Point, turn: float) -> list[Point]:
-    """Return points about the origin, turned clockwise by ``turn`` degrees and moved there."""
+    """Return points around the origin, rotated clockwise by ``turn`` degrees and moved there."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     return [(origin[0] + x * cos + y * sin, origin[1] - x * sin + y * cos) for x, y in points]
 
@@ -177,7 +177,7 @@ def lattice(place: Place, count: int, inside: float) -> list[Point]:
     """
     Return about ``count`` points in even rows within a hex, clear of its name at the top.
 
-    ``inside`` is how near to the hexsides they may come: half the height of the hex they fill.
+    ``inside`` is how near they may come to the hexsides: half the height of the hex they fill.
     """
     x0, y0 = centre(place)
     pitch = math.sqrt(2.2 / max(count, 1))

@@ -1,4 +1,4 @@
-"""The small signs strewn over terrain, each a few lines around its middle."""
+"""The small signs strewn over terrain, each a few lines around its centre."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from marchtable.picture.style import Glyph
 
 CLOSED: frozenset[Glyph] = frozenset({"bush", "dot", "rock", "tree"})
-"""Those that are filled; the others are strokes."""
+"""Signs that are filled; the others are strokes."""
 
 
 def glyph_lines(glyph: Glyph, at: Point, size: float, random: Random) -> list[list[Point]]:
-    """Return the lines of one sign about ``size`` in radius."""
+    """Return the lines of one sign of about ``size`` in radius."""
     if glyph == "dot":
         return [circle(at, size * random.uniform(0.7, 1.2), 6)]
     if glyph in ("tree", "ring"):

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 NAME, LEVEL = 0.215, 0.24
 """Height of a hex's name; width of its level beside it."""
 OPPOSITE, JOINT = 3, 0.3
-"""From a hexside to that across the hex; half the width of what joins a building over a hexside."""
+"""From a hexside to the opposite one; half the width of a building's joint across a hexside."""
 HATCHES = ("////", "xxxx", "....", "\\\\\\\\", "++++", "oooo")
-"""How unknown terrains are distinguished, in the order of their names."""
+"""Hatches of unknown terrains, in the order of their names."""
 
 
 def covers(styles: Styles, location: Location) -> list[tuple[str, Area]]:
-    """Return the terrains to draw in a hex, by name: what is at its centre last."""
+    """Return the terrains to draw in a hex, by name; that of its centre comes last."""
     palette = styles.palette
     least = palette.bank_percent if location.depression else palette.also_percent
     names = [name for name, share in location.also if share >= least]
@@ -52,13 +52,13 @@ def covers(styles: Styles, location: Location) -> list[tuple[str, Area]]:
 
 
 def unknown_terrain(view: View, styles: Styles) -> dict[str, str]:
-    """Return the hatch of each terrain at the centre of a hex that no style fits."""
+    """Return the hatch of each terrain at the centre of a hex that matches no style."""
     names = sorted({hex_.terrain for hex_ in view.ground if styles.area(hex_.terrain) is None})
     return {name: HATCHES[number % len(HATCHES)] for number, name in enumerate(names)}
 
 
 def paint_ground(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
-    """Paint everything of a hex's inside that its roads and depressions lie upon."""
+    """Paint everything within hexes that is below roads and depressions."""
     paint_levels(sheet, view)
     by_area: dict[str, tuple[Area, list[Location]]] = {}
     for location in view.backdrop:
@@ -139,12 +139,12 @@ def paint_area(sheet: Sheet, view: View, name: str, area: Area, locations: list[
 
 
 def _runs(view: View, places: list[Place]) -> dict[Place, set[float]]:
-    """Return the hexes through which a canal or river runs, each with the two hexsides it crosses."""
+    """Return the hexes crossed by a canal or river, each with the two hexsides it crosses."""
     wet, found = set(places), {}
     for u, v in places:
         around = [(u + across, v + down) for across, down in STEPS]
         ways = {way for way, at in enumerate(around) if at in wet}
-        if len(ways) == 1:  # over the edge of the map it goes on
+        if len(ways) == 1:  # it continues over the edge of the map
             ways |= {(way + OPPOSITE) % 6 for way in ways} - {
                 way for way, at in enumerate(around) if at in view.surface
             }
@@ -155,7 +155,7 @@ def _runs(view: View, places: list[Place]) -> dict[Place, set[float]]:
 
 
 def _clumps(places: list[Place]) -> list[list[Point]]:
-    """Return clumps of trees that grow together where hexes with them adjoin."""
+    """Return clumps of trees that merge across adjacent hexes."""
     wooded = set(places)
     lines = []
     for u, v in places:
@@ -192,7 +192,7 @@ def paint_texture(sheet: Sheet, area: Area, places: list[Place], gid: str) -> No
 
 
 def paint_buildings(sheet: Sheet, view: View) -> None:
-    """Paint the buildings, those of several hexes as one, above roads; a stairway is a white square."""
+    """Paint buildings above roads, those of several hexes as one; a stairway is a white square."""
     _paint_joints(sheet, view)
     for location in view.ground:
         place = (location.u, location.v)
@@ -205,7 +205,7 @@ def paint_buildings(sheet: Sheet, view: View) -> None:
 
 
 def _paint_joints(sheet: Sheet, view: View) -> None:
-    """Paint what joins a building's parts across a hexside that they touch from both hexes."""
+    """Paint the joints of a building across hexsides that it touches from both hexes."""
     courts, walls = [], []
     for location in view.ground:
         area = _building(sheet, location)
@@ -232,7 +232,7 @@ def _paint_joints(sheet: Sheet, view: View) -> None:
 
 
 def _joined(sheet: Sheet, view: View, location: Location) -> dict[int, Point]:
-    """Return the centres of the hexes into which a hex's building goes on, by hexside."""
+    """Return the centres of the hexes into which a hex's building continues, by hexside."""
     found = {}
     for way, other, _ in view.sides(location):
         if other is None or not _touches(location, way):
@@ -244,7 +244,7 @@ def _joined(sheet: Sheet, view: View, location: Location) -> dict[int, Point]:
 
 
 def _building(sheet: Sheet, location: Location) -> Area | None:
-    """Return how the building of a hex looks, None if it has none."""
+    """Return the style of a hex's building, or None."""
     area = sheet.styles.area(location.terrain)
     return area if area is not None and area.shape == "building" else None
 

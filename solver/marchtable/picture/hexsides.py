@@ -1,4 +1,4 @@
-"""Painting what lies along hexsides, walls, hedges, cliffs, slopes, and where the map ends."""
+"""Painting terrain along hexsides (walls, hedges, cliffs, slopes), and the edge of the map."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from marchtable.picture.view import View
 
 GAP = 0.24
-"""Half the gap that a road leaves in a wall or hedge, as a share of the hexside."""
+"""Half of a road's gap in a wall or hedge, as a share of the hexside."""
 
 
 def paint_hexsides(sheet: Sheet, view: View) -> None:
-    """Paint terrain along hexsides, with a gap where a road crosses it, and the edge of the map."""
+    """Paint terrain along hexsides, with gaps where roads cross, and the edge of the map."""
     sheet.clip_to(view.frame)
     for (u, v, direction), hexside in view.hexsides.items():
         a, b = side_ends((u, v), direction)
@@ -30,7 +30,7 @@ def paint_hexsides(sheet: Sheet, view: View) -> None:
                 _paint_side(sheet, style, part, direction, gid)
         if hexside.slope:
             _paint_side(sheet, sheet.styles.slope, (a, b), direction, f"slope:{u},{v},{direction}")
-    # No map prints the outer halves of its outermost hexes.
+    # Maps do not print the outer halves of their outermost hexes.
     sheet.fill(view.beyond, sheet.styles.palette.veil, alpha=0.65, gid="beyond the map")
     sheet.clip_to(None)
 

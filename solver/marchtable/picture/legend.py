@@ -43,7 +43,7 @@ SAMPLE = 0.185
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A sample hex (with what stands in it) and what it shows."""
+    """A sample hex (with its contents) and its explanation."""
 
     text: str
     location: Location = Location("", "", 0, 0)
@@ -56,7 +56,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
-    """Paint what is printed on a map but hexsides and names, which stay above a shading."""
+    """Paint a map's printed features except hexsides and names, which stay above a shading."""
     sheet.clip_to(view.frame)
     paint_ground(sheet, view, hatches)
     paint_depressions(sheet, view)
@@ -78,9 +78,10 @@ def entries(
     twice: bool = False,
     broken: bool = False,
 ) -> list[Entry]:
-    """Return what the legend explains: all kinds of things in view, each once.
+    """
+    Return the legend's entries: all kinds of things in view, each once.
 
-    ``twice`` is whether a hex shows points left both beneath and above, ``broken`` whether one is
+    ``twice`` means that a hex shows points left both below and above, ``broken`` that one is
     outlined in red.
     """
     hexsides = list(view.hexsides.values())
@@ -118,12 +119,12 @@ def entries(
 
 
 def _level(level: int) -> str:
-    """Return a level and how it is written in hexes."""
+    """Return a level and its notation in hexes."""
     return f"{level} ({level:+d})" if level else "0"
 
 
 def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> list[Entry]:
-    """Return what the legend explains of units and ways."""
+    """Return the legend's entries for units and ways."""
     found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
     found += [Entry("small: carried", mark="carried")] if any(u.carried for u in units) else []
     found += (
@@ -137,7 +138,7 @@ def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> li
 
 
 def _of_marks(units: Sequence[Marker]) -> list[Entry]:
-    """Return what the labels of counters mean, those that speak for themselves left out."""
+    """Return the meanings of counters' labels, except self-explanatory ones."""
     chips = {mark.sign: mark for unit in units for mark in unit.marks if mark.said}
     found = [Entry(mark.said, chip=mark) for mark in chips.values()]
     return found + (
@@ -195,7 +196,7 @@ def paint_legend(
 
 
 def _paint_mark(sheet: Sheet, mark: str) -> None:
-    """Paint a sign that stands in pictures for itself."""
+    """Paint a sign that explains itself."""
     palette = sheet.styles.palette
     card = block((0, -0.2), 0.9, 0.9, 0)
     if mark == "north":
@@ -217,7 +218,7 @@ def _paint_mark(sheet: Sheet, mark: str) -> None:
 
 
 def _sample(location: Location) -> View:
-    """Return a view of that one hex, on a board on which its depression and bridge go on."""
+    """Return a view of that one hex, on a board where its depression and bridge continue."""
     up, here, down = "up", "here", "down"
     ground = msgspec.structs.replace(location, name=here, hex=here)
     locations = [ground]

@@ -1,4 +1,4 @@
-"""Painting what ties units together: a line from one to the next, or the break between them."""
+"""Painting ties between units: a line from one to the next, or a break between them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 INK = "#111111"
 WIDTH, UNDER = 0.14, 0.24
 STUB, BAR, ASIDE = 0.72, 0.4, 0.6
-"""Of a break: its ends, the bars across them, and how far aside a label is, in sides of a hex."""
+"""For a break: its ends, the bars across them, and a label's distance, in hex sides."""
 
 
 class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What ties two units of a picture together.
+    A tie between two units of a picture.
 
     Parameters
     ----------
     a, b
         Names of their Locations.
     label
-        A word on it, written in the middle.
+        A word in its middle.
     broken
         Whether it is drawn as a break: two ends, each with a bar across.
     """
@@ -67,7 +67,7 @@ def paint_links(sheet: Sheet, view: View, links: Iterable[Link]) -> None:
 
 
 def _towards(a: Point, b: Point) -> tuple[float, float, float]:
-    """Return the direction from a to b, and how far it is."""
+    """Return the direction and the distance from a to b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     long = (dx * dx + dy * dy) ** 0.5 or 1.0
     return dx / long, dy / long, long

@@ -1,4 +1,4 @@
-"""Painting what marks a unit: small labels at the foot of its counter, and bars along hexsides."""
+"""Painting marks of units: small labels at the foot of a counter, and bars along hexsides."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 __all__ = ["FOOT", "chip_width", "paint_chip", "paint_marks", "paint_sides", "rows_of"]
 
 HEIGHTS = ((0.2, 2), (0.17, 2), (0.15, 3), (0.125, 3), (0.11, 4), (0.09, 5))
-"""Heights that a label may have, in sides of a counter, and how many rows of it may stand there."""
+"""Possible label heights, in counter sides, with the maximum number of rows for each."""
 FOOT, ROOM, APART = 0.475, 0.95, 0.012
-"""How far below a counter's middle its labels end, how wide their rows are, and what is between two."""
+"""The labels' lower edge below a counter's centre, the rows' width, and the gap between two."""
 LETTERS, BESIDE, CAPITALS = 0.78, 0.36, 1.12
 """
-Of a label's height: that of its letters, and the room beside them; how much wider capitals are than
-other letters.
+Relative to a label's height: its letters and the space beside them; and the width of capitals
+relative to other letters.
 """
 INSIDE, ENDS = 0.84, 0.1
-"""How far out from the hex's centre a bar lies, and what of the hexside it leaves free at each end."""
+"""A bar's distance from the hex's centre, and the free part of the hexside at each end."""
 
 
 def chip_width(sign: str, high: float) -> float:
-    """Return how wide a label of that height is."""
+    """Return the width of a label of that height."""
     return (across(sign, bold=True) * CAPITALS * LETTERS + BESIDE) * high
 
 
 def rows_of(marks: Sequence[Mark]) -> tuple[float, list[list[Mark]]]:
-    """Return the greatest height, in sides of a counter, at which marks fit into their rows, and these."""
+    """Return the greatest height (in counter sides) at which marks fit, and their rows."""
     rows: list[list[Mark]] = []
     for high, most in HEIGHTS:
         rows = _wrapped(marks, high)
@@ -60,7 +60,7 @@ def _wrapped(marks: Sequence[Mark], high: float) -> list[list[Mark]]:
 
 
 def paint_marks(sheet: Sheet, at: Point, size: float, laid: tuple[float, list[list[Mark]]]) -> None:
-    """Paint labels on a counter of that middle and size, the last row at its foot."""
+    """Paint labels on a counter at a centre and size, the last row at its foot."""
     high, rows = laid
     for number, row in enumerate(rows):
         widths = [min(chip_width(mark.sign, high), ROOM) for mark in row]
@@ -72,7 +72,7 @@ def paint_marks(sheet: Sheet, at: Point, size: float, laid: tuple[float, list[li
 
 
 def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) -> None:
-    """Paint a label of that middle, width and height."""
+    """Paint a label at a centre, of a width and height."""
     wide, high = box
     colours = sheet.styles.tones[mark.tone]
     card = block(at, wide, high * 0.92, 0)
@@ -82,7 +82,7 @@ def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) ->
 
 
 def paint_sides(sheet: Sheet, place: Place, sides: Iterable[int], colours: SideColours) -> None:
-    """Paint bars inside a hex along those of its hexsides, in a side's colour."""
+    """Paint bars inside a hex along some of its hexsides, in a side's colour."""
     for side in sides:
         a, b = (between(centre(place), end, INSIDE) for end in side_ends(place, side))
         bar = [between(a, b, ENDS), between(b, a, ENDS)]

@@ -22,30 +22,30 @@ if TYPE_CHECKING:
     from marchtable.picture.view import View
 
 Reach: TypeAlias = "Mapping[str, tuple[float, str]]"
-"""Points left and a short text, by name of Location."""
+"""Points left and a short text, by Location name."""
 
 CHIP = 0.7
-"""How far below a hex's centre small texts are written."""
+"""Offset of short texts below a hex's centre."""
 BESIDE = 0.48
-"""From the cost of one way to that of the next."""
+"""From one way's cost to the next way's."""
 LINE = 0.27
 """From one of them to the next above it."""
 ABOUT = 3
-"""So many costs are written side by side."""
+"""Maximum number of costs side by side."""
 BAR = " | "
-"""Between the labels of a hex's ground and of what lies above it."""
+"""Separates the labels of a hex's ground and of what is above it."""
 STEP = sqrt(3)
 """From hex to hex."""
 ROUND = 0.8
-"""How far off a hex's centre a way leads round what lies there."""
+"""Distance from a hex's centre at which a way passes around its contents."""
 NEAR = 0.2
-"""Corners so near to a way's ends, in hexsides, are not gone by."""
+"""Corners this close to a way's ends, in hexsides, are omitted."""
 ABREAST = 0.16
-"""From one way to the next where they run together."""
+"""Distance between parallel ways."""
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """Points left and a short text for each Location reached, and what the scale is called."""
+    """Points left and a short text for each reached Location, and the scale's name."""
 
     left: dict[str, tuple[float, str]]
     label: str = "points left"
@@ -53,10 +53,10 @@ class Reached(msgspec.Struct, frozen=True):
 
 class Way(msgspec.Struct, frozen=True):
     """
-    The Locations that a unit comes through, each with the cost so far, and what it is called.
+    A unit's path: the Locations, each with the cost so far, and its name.
 
-    ``asides`` states of each which way off the hex's centre it is, as of a :class:`Marker`, and
-    ``points`` what the cost is in.
+    ``asides`` gives each one's direction from the hex's centre, as in a :class:`Marker`; ``points``
+    names the unit of cost.
     """
 
     steps: tuple[tuple[str, str], ...]
@@ -66,7 +66,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 def reach_scale(sheet: Sheet, reach: Reach) -> tuple[Normalize, Colormap]:
-    """Return how points left become colours."""
+    """Return the colour scale of points left."""
     import matplotlib
     from matplotlib.colors import Normalize
 
@@ -76,7 +76,7 @@ def reach_scale(sheet: Sheet, reach: Reach) -> tuple[Normalize, Colormap]:
 
 def paint_reach(sheet: Sheet, view: View, reach: Reach) -> None:
     """
-    Colour each hex by the points left on reaching it and veil the others.
+    Colour each hex by the points left on reaching it, and veil the others.
 
     A hex with a bridge takes the colour of the better of the two.
     """
@@ -92,7 +92,7 @@ def paint_reach(sheet: Sheet, view: View, reach: Reach) -> None:
 
 def paint_left(sheet: Sheet, view: View, reach: Reach, *, aside: bool = False) -> None:
     """
-    Write the label of each hex reached at its foot, the ground's before a bridge's.
+    Write the label of each reached hex at its foot, the ground's before a bridge's.
 
     ``aside`` leaves room for the cost of a path.
     """
@@ -107,7 +107,7 @@ def paint_left(sheet: Sheet, view: View, reach: Reach, *, aside: bool = False) -
 
 
 def _labels(view: View, reach: Reach) -> dict[Place, list[tuple[bool, str]]]:
-    """Return the labels of each hex, each with whether it is that of what lies above the ground."""
+    """Return the labels of each hex, each with whether it belongs to what is above the ground."""
     texts: dict[Place, list[tuple[bool, str]]] = {}
     for name, (_, label) in reach.items():
         location = view.board[name]
@@ -118,13 +118,13 @@ def _labels(view: View, reach: Reach) -> dict[Place, list[tuple[bool, str]]]:
 
 
 def is_reached_twice(view: View, reach: Reach) -> bool:
-    """Return whether a hex in view has two labels: its ground's, and that of what lies above."""
+    """Return whether a hex in view has two labels: one for its ground, one for what is above."""
     shown = set(view.places)
     return any(len(found) > 1 for place, found in _labels(view, reach).items() if place in shown)
 
 
 def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:
-    """Return the colour of each hex in view that is reached."""
+    """Return the colour of each reached hex in view."""
     from matplotlib.colors import to_hex
 
     scale, colours = reach_scale(sheet, reach)
@@ -137,7 +137,7 @@ def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:
 
 
 def paint_ways(sheet: Sheet, view: View, ways: Sequence[Way]) -> None:
-    """Draw ways as arrows, each in its colour, abreast where they run together."""
+    """Draw ways as arrows, each in its colour, side by side where they coincide."""
     for number, way in enumerate(ways):
         aside = (number - (len(ways) - 1) / 2) * min(ABREAST, 0.7 / len(ways))
         name = f"path arrow {number}" if number else "path arrow"
@@ -169,7 +169,7 @@ def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) 
 
 
 def way_round(middle: Point, side: float, before: Point | None) -> list[Point]:
-    """Return where a way leads that goes round what lies in a hex: by its corners, the shorter way."""
+    """Return a way's detour around a hex's contents: by its corners, the shorter way."""
     if before is None:
         return [toward(middle, side, ROUND)]
     begin = degrees(atan2(before[0] - middle[0], before[1] - middle[1])) / 60
@@ -198,7 +198,7 @@ def paint_costs(sheet: Sheet, view: View, ways: Sequence[Way], *, aside: bool = 
 
 
 def _costs(view: View, way: Way) -> dict[Place, list[str]]:
-    """Return the costs so far that a way has in each hex."""
+    """Return a way's running costs in each hex."""
     costs: dict[Place, list[str]] = {}
     for name, cost in way.steps:
         location = view.board[name]
@@ -237,7 +237,7 @@ def paint_violations(sheet: Sheet, view: View, highlights: Mapping[str, str]) ->
 
 
 def paint_clauses(sheet: Sheet, view: View, highlights: Mapping[str, str]) -> None:
-    """Write above each hex outlined in red its name, and the clause that speaks against it."""
+    """Write above each hex outlined in red its name, and the clause broken there."""
     palette = sheet.styles.palette
     texts: dict[Place, list[str]] = {}
     names: dict[Place, str] = {}

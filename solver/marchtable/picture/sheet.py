@@ -1,4 +1,4 @@
-"""The sheet a picture is drawn on: fills, strokes and writing in units of a hex's side."""
+"""The sheet for drawing: fills, strokes and text in units of a hex's side."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 def printable(text: str) -> str:
-    """Return a text in one line, with blanks for what no file of XML may hold."""
+    """Return a text on one line, with blanks replacing characters that XML forbids."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def fitted(text: str, size: float, bold: bool, room: float | None) -> float:
-    """Return the height at which a text fits into a width, at most ``size``."""
+    """Return the height, at most ``size``, at which a text fits a width."""
     return size if room is None else min(size, room / across(text, bold))
 
 
 def across(text: str, bold: bool) -> float:
-    """Return about how wide a text of height 1 is."""
+    """Return the approximate width of a text of height 1."""
     return max(len(text), 1) * (0.70 if bold else 0.62)
 
 
 class Sheet(ABC):
     """
-    What painters draw on: each thing drawn lies above what was drawn before.
+    A drawing surface: each thing covers what was drawn before.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Sheet(ABC):
 
     @abstractmethod
     def clip_to(self, lines: Iterable[Sequence[Point]] | None) -> None:
-        """Hide what is drawn from now on outside those closed outlines; None shows all."""
+        """Clip all further drawing to closed outlines; None removes the clip."""
 
     @abstractmethod
     def fill(
@@ -70,7 +70,7 @@ class Sheet(ABC):
         alpha: float | None = None,
         gid: str = "",
     ) -> None:
-        """Draw lines of that width; ``dots`` is the distance of the dots of a dotted one."""
+        """Draw lines of a width; ``dots`` is the spacing of the dots of a dotted line."""
 
     @abstractmethod
     def write(
@@ -91,17 +91,17 @@ class Sheet(ABC):
         Parameters
         ----------
         at
-            Where.
+            The point.
         text
-            What; taken literally.
+            The text, taken literally.
         size
-            Height of the writing, in sides of a hex.
+            Font height, in hex sides.
         colour
             Its colour.
         bold
             Whether it is bold.
         room
-            Width it has to fit into, in sides of a hex; it is made smaller as needed.
+            Maximum width in hex sides; the text shrinks as needed.
         box
             Colours of a box behind it and of the box's outline.
         left

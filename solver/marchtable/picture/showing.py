@@ -1,4 +1,4 @@
-"""Pictures of positions: units, one unit's reach, and the way and the faults of a log."""
+"""Pictures of positions: units, one unit's reach, and the paths and faults of a log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["counters_of", "last_way", "los_picture", "scene_picture", "things_of
 Stop: TypeAlias = tuple[str, str, float | None]
 
 WHOLE_BOARD = 400
-"""Boards of more Locations than this are shown only around what matters."""
+"""Larger boards (in Locations) are shown only around what matters."""
 
 
 def scene_picture(
@@ -43,14 +43,13 @@ def scene_picture(
     Parameters
     ----------
     position
-        Where the game stands.
+        The position.
     unit
-        Shade where this unit can get to; with a log, draw the way of this unit alone.
+        Shade this unit's reach; with a log, draw only this unit's path.
     log
-        Draw the ways it takes units, where it leaves all units, and the hexes where it breaks a
-        clause.
+        Draw the units' paths, their final places, and the hexes where the log breaks a clause.
     rolls
-        Whether reach assumes rolls on the way to be passed (``"pass"``) or avoids them.
+        Whether reach assumes that rolls succeed (``"pass"``) or avoids them.
     title
         A line above the map.
 
@@ -73,8 +72,9 @@ def scene_picture(
     elif unit is not None:
         reached = Reached(*reach_shades(position, unit, rolls))
     book = find_rulebook(position.rulebook)
-    title = ", ".join(filter(None, (title, book.headline(shown))))
-    absent = sum(one.at is None for one in book.drawn(shown))
+    overall = book.overall(shown)
+    title = ", ".join(filter(None, (title, overall.headline)))
+    absent = sum(one.at is None for one in shown.units)
     if absent:
         title = ", ".join(filter(None, (title, f"{absent} not on the map")))
     report_progress("drawing")
@@ -86,10 +86,10 @@ def scene_picture(
         reach=reached,
         ways=ways,
         highlights=faults,
-        links=[Link(**link) for link in book.links(shown)],
+        links=[Link(**link) for link in overall.links],
         title=title,
         around=[*around, *(at for one in ways for at, _ in one.steps), *faults] if around else (),
-        look=Look(tint=book.tint(shown)),
+        look=Look(tint=overall.tint),
     )
 
 
@@ -99,15 +99,15 @@ def los_picture(
     """
     Draw lines of sight.
 
-    A thread leads from each place to the other, broken where it is not clear; the hex on which that
-    rests is outlined, with the clause.
+    A thread leads from each place to the other, broken where it is not clear; the hex responsible
+    is outlined, with the clause.
 
     Parameters
     ----------
     board
         The board.
     found
-        What ``los`` answered.
+        The answer of ``los``.
     position
         The position to draw with them; only the board if there is none.
     """
@@ -128,19 +128,19 @@ def los_picture(
         highlights={row["hex"]: row["clause"] or "" for row in rows if row["hex"] is not None},
         title=found["board"],
         around=ends if len(board) > WHOLE_BOARD else (),
-        look=None if book is None or position is None else Look(tint=book.tint(position)),
+        look=None if book is None or position is None else Look(tint=book.overall(position).tint),
     )
 
 
 def _of_thread(row: Mapping[str, Any]) -> str:
-    """Return what is written on a thread: whether it is clear, and the Hindrance."""
+    """Return the text on a thread: whether it is clear, and the Hindrance."""
     return f"{row['sight']}{row['hindrance']:+d}" if row["hindrance"] else str(row["sight"])
 
 
 def reach_shades(
     position: Position[Any, Any], unit: str, rolls: str
 ) -> tuple[dict[str, tuple[float, str]], str]:
-    """Return what a unit has left where it can get to, with a + where it could board or be boarded."""
+    """Return a unit's points left by Location, with a + where it could board or be boarded."""
     rulebook = find_rulebook(position.rulebook)
     found = reach(position, [unit], rolls=rolls)[0]
     meets: set[str] = set()
@@ -154,7 +154,7 @@ def reach_shades(
 
 
 def things_of(position: Position[Any, Any]) -> list[Thing]:
-    """Return what lies on the map beside the units, as the rulebook calls it."""
+    """Return the things on the map other than units, by the rulebook's names."""
     from marchtable.picture import Thing
 
     book = find_rulebook(position.rulebook)
@@ -162,19 +162,20 @@ def things_of(position: Position[Any, Any]) -> list[Thing]:
 
 
 def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
-    """Return the counter of each unit on the map, by its id, those below others first."""
+    """Return the counter of each unit on the map, by id, lower ones first."""
     from marchtable.picture import Marker
 
     book = find_rulebook(position.rulebook)
-    return {
+    found = {
         unit.id: Marker(at=unit.at, side=unit.side, **book.marker(position, unit))
-        for unit in book.drawn(position)
+        for unit in position.units
         if unit.at is not None
     }
+    return dict(sorted(found.items(), key=lambda one: one[1].height))
 
 
 def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[Stop]:
-    """Return the Locations a unit came through, what it had spent by then, and if aside, which way."""
+    """Return the Locations on a unit's path, with points spent and offsets from the centre."""
     if unit is None:
         return []
     marker = find_rulebook(position.rulebook).marker
@@ -195,7 +196,7 @@ def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> li
 
 
 def _pays(position: Position[Any, Any], verdict: Verdict, name: str) -> bool:
-    """Return whether a unit pays for a step that takes it elsewhere."""
+    """Return whether a unit pays for a step that moves it."""
     at = position.unit(name).at
     for ruling in verdict.rulings:
         if ruling.after is None:
@@ -207,7 +208,7 @@ def _pays(position: Position[Any, Any], verdict: Verdict, name: str) -> bool:
 
 
 def ways_of_log(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
-    """Return the ways of units; who pays nothing on the way of another is listed with that one."""
+    """Return units' ways; units that pay nothing on another's way are listed with it."""
     from marchtable.picture import Way
 
     taken = {name: tuple(_way(position, verdict, name)) for name in movers}
@@ -233,7 +234,7 @@ def ways_of_log(position: Position[Any, Any], verdict: Verdict, movers: Sequence
 
 
 def last_way(position: Position[Any, Any], verdict: Verdict) -> list[tuple[str, str]]:
-    """Return the Locations that the unit which paid last came through, each with what it had spent."""
+    """Return the Locations on the path of the unit that paid last, with the points spent."""
     paid = [receipt.unit for ruling in verdict.rulings for receipt in ruling.receipts]
     return [(at, cost) for at, cost, _ in _way(position, verdict, paid[-1] if paid else None)]
 
@@ -247,7 +248,7 @@ def _before(position: Position[Any, Any], verdict: Verdict, step: int | None) ->
 
 
 def _faults(position: Position[Any, Any], verdict: Verdict) -> dict[str, str]:
-    """Return the clauses broken, by the Location they were broken in."""
+    """Return the broken clauses, by Location."""
     found: dict[str, list[str]] = {}
     for violation in verdict.violations:
         at = violation.hexes[-1] if violation.hexes else None

@@ -1,4 +1,4 @@
-"""What counters show: the signs of ``data/signs.toml``, painted at a place, a size and a facing."""
+"""Counters' signs: those of ``data/signs.toml``, painted at a place, a size and a facing."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["load_signs", "paint_sign"]
 
 APART = 0.2
-"""From man to man, in sides of a counter."""
+"""Distance between men, in counter sides."""
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    A part of a sign: one of the four figures, with a width of line or a radius.
+    A part of a sign: one of the four figures, with a line width or a radius.
 
-    ``turret``: it is turned by the turret's facing, and not the unit's.
+    ``turret``: it rotates with the turret's facing instead of the unit's.
     """
 
     fill: tuple[Point, ...] = ()
@@ -42,14 +42,14 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sign: its parts in order, and whether it is turned to the unit's facing."""
+    """A sign: its parts in order, and whether it rotates with the unit's facing."""
 
     parts: tuple[Part, ...]
     turns: bool = False
 
     @property
     def high(self) -> float:
-        """How high it is, as it turns, in sides of a counter; a little is left free around it."""
+        """Its height when rotated, in counter sides, with a small margin."""
         return 0.62 if self.turns else 0.46
 
 
@@ -73,17 +73,17 @@ def paint_sign(
     Parameters
     ----------
     sheet, name
-        Where, and which of :func:`load_signs`.
+        The sheet, and a name of :func:`load_signs`.
     at, size
-        The middle of its counter, and the side of that.
+        The centre and side of its counter.
     colours
         Those of the unit's side.
     facing
-        Where the unit faces, in degrees clockwise from the top of the map.
+        The unit's facing, in degrees clockwise from the top of the map.
     turret
-        Where its turret points, likewise; None: ahead.
+        Its turret's facing, likewise; None: ahead.
     men
-        How often the sign of a unit on foot stands side by side.
+        The number of copies of a foot unit's sign.
     """
     sign = load_signs()[name]
     ahead = (facing or 0.0) if sign.turns else 0.0

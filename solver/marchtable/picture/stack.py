@@ -1,4 +1,4 @@
-"""A stack under fire before and after: a row of counters for each way in which the dice may fall."""
+"""A stack under fire before and after: a row of counters for each outcome of the dice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_stack"]
 
 LEAD, COLUMN, ROW, HEAD, FOOT = 1.9, 1.5, 1.86, 0.62, 0.12
-"""Widths of the row titles and of a counter's column, heights of a row, the title and the foot, in inches."""
+"""Widths of row titles and counter columns, heights of rows, title and foot, in inches."""
 CARD = 0.96
 LOST, CUT, HELD = "#c81e1e", "#b35c00", "#2d6a2d"
 AMBER, PAPER, LINE, DIM = "#ffc845", "#ffffff", "#d9d4c4", "#5c5a52"
@@ -31,7 +31,7 @@ CARRIED = "#ece6d4"
 
 
 class _Row(NamedTuple):
-    """A row of the picture: what it is called, the units, and what happened to them."""
+    """A row of the picture: its title, the units, and what happened to them."""
 
     title: str
     note: str
@@ -126,7 +126,7 @@ def _paint_row(sheet: AxesSheet, row: _Row, order: list[str], top: float, width:
 def _paint_loads(
     sheet: AxesSheet, cards: Mapping[str, Data], places: Mapping[str, float], top: float
 ) -> None:
-    """Paint a ground under each vehicle and what it carries."""
+    """Paint a background under each vehicle and its load."""
     for unit, x in places.items():
         load = [places[name] for name, card in cards.items() if card.get("aboard") == unit]
         if load:
@@ -165,7 +165,7 @@ def _paint_card(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float
 
 
 def _caption(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
-    """Write below a counter what happened to it, what that fulfilled, and by which clauses."""
+    """Write below a counter what happened to it, the points fulfilled, and the clauses."""
     if loss is None:
         said = f"with {card['aboard']}" if card.get("aboard") else untouched(card)
         _write(sheet, at, "" if said == UNHARMED else said, 8, DIM, left=False)
@@ -197,5 +197,5 @@ def _write(
     bold: bool = False,
     left: bool = True,
 ) -> None:
-    """Write a text of a size in points."""
+    """Write a text of a font size in points."""
     sheet.write(at, printable(text), size / 72, colour, bold=bold, left=left)

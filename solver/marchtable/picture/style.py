@@ -1,4 +1,4 @@
-"""How terrain looks: the styles of ``data/picture.toml``, found by pattern of VASL name."""
+"""The look of terrain: the styles of ``data/picture.toml``, found by patterns of VASL names."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Glyph = Literal[
 
 
 WHITE, SNOW = 225, 0.85
-"""From which brightness a tint hides the ground as snow does, and its share of the colour then."""
+"""Brightness from which a tint covers the ground like snow, and its share of the colour then."""
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
-    What every style has.
+    The base of all styles.
 
     Parameters
     ----------
     match
-        Patterns of the terrain names it is for (``*`` stands for anything).
+        Patterns of terrain names (``*`` stands for anything).
     label
-        What the legend calls it instead of the terrain's own name.
+        The name in the legend, replacing the terrain's own.
     """
 
     match: tuple[str, ...]
@@ -39,23 +39,23 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 class Area(Style, frozen=True, kw_only=True):
     """
-    Terrain that fills a hex or lies in it.
+    Terrain in a hex.
 
     Parameters
     ----------
     shape
-        ``plain``: the ground alone; ``field``: the hexes with it, rounded; ``blob``: clumps that
-        grow together; ``building``: a block.
+        ``plain``: the ground alone; ``field``: its hexes, rounded; ``blob``: clumps that merge;
+        ``building``: a block.
     fill, line
         Colours of its surface and its outline; None draws none.
     glyph, ink, count, size, rows
-        The texture: what is strewn over it, its colour, how many to a hex, how large (a hex is
-        two wide), and whether in rows.
+        The texture: its sign, colour, number per hex, size (a hex is two wide), and whether it is
+        in rows.
     storeys
-        Roofs drawn one above another on a building.
+        The number of roofs drawn one above another on a building.
     runs
-        How wide it is where a ``field`` is but a chain of hexes, in sides of a hex; 0 if it fills
-        them all the same.
+        The width of a ``field`` that is only a chain of hexes, in hex sides; 0 if it still fills
+        them.
     """
 
     shape: Literal["plain", "field", "blob", "building"] = "plain"
@@ -71,7 +71,7 @@ class Area(Style, frozen=True, kw_only=True):
 
     @property
     def visible(self) -> bool:
-        """Whether anything of it is drawn."""
+        """Whether any of it is drawn."""
         return self.shape != "plain" or self.glyph is not None
 
 
@@ -94,7 +94,7 @@ class Side(Style, frozen=True, kw_only=True):
 
 
 class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Colours of what is no terrain."""
+    """Colours other than terrain's."""
 
     grid: str
     dot: str
@@ -111,7 +111,7 @@ class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reach: str
     """Name of a matplotlib colour map, from few points left to many."""
     also_percent: int
-    """Share of a hex from which terrain beside its centre is drawn."""
+    """Minimum share of a hex for drawing terrain beside its centre."""
     bank_percent: int
     """The same for terrain on the banks of a depression."""
 
@@ -139,7 +139,7 @@ class Tone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole of ``picture.toml``."""
+    """The content of ``picture.toml``."""
 
     palette: Palette
     levels: tuple[Level, ...]
@@ -156,7 +156,7 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unknown_band: Band
 
     def tinted(self, colour: str) -> Styles:
-        """Return the same styles with the ground nearer to a colour (of snow, say); ``""``: as it is."""
+        """Return the styles with the ground tinted by a colour (snow); ``""``: unchanged."""
         if not colour:
             return self
         share = SNOW if not is_dark(colour, WHITE) else 0.5
@@ -164,11 +164,11 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.replace(self, levels=levels)
 
     def area(self, terrain: str) -> Area | None:
-        """Return the style of a terrain, or None where it is unknown."""
+        """Return the style of a terrain, or None if unknown."""
         return first(self.areas, terrain)
 
     def route(self, number: int) -> str:
-        """Return the colour of a way, counted from 0; they come round."""
+        """Return the colour of a way, counted from 0; colours repeat."""
         colours = (self.palette.route, *self.palette.more_routes)
         return colours[number % len(colours)]
 
@@ -177,7 +177,7 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return first(self.roads, name) or self.unknown_band
 
     def rank(self, road: Band) -> int:
-        """Return the place of a road in the order of drawing."""
+        """Return a road's rank in the drawing order."""
         return self.roads.index(road) if road in self.roads else len(self.roads)
 
     def depression(self, name: str) -> Band:
@@ -189,7 +189,7 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return first(self.hexsides, name) or self.unknown_hexside
 
     def level(self, level: int) -> str:
-        """Return the colour of the ground at a level; the nearest where it is not listed."""
+        """Return the ground colour of a level; the nearest if it is not listed."""
         return min(self.levels, key=lambda known: (abs(known.level - level), known.level)).fill
 
 
@@ -197,7 +197,7 @@ Named = TypeVar("Named", bound=Style)
 
 
 def first(styles: tuple[Named, ...], name: str) -> Named | None:
-    """Return the first style with a pattern for that name, or None."""
+    """Return the first style with a matching pattern, or None."""
     for style in styles:
         if any(fnmatchcase(name, pattern) for pattern in style.match):
             return style
@@ -215,12 +215,12 @@ def load_styles() -> Styles:
 
 
 def mixed(colour: str, other: str, share: float = 0.5) -> str:
-    """Return the colour that ``share`` of another makes of ``#rrggbb``."""
+    """Return the mixture of ``#rrggbb`` with ``share`` of another colour."""
     pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def is_dark(colour: str, limit: float = 110) -> bool:
-    """Return whether ``#rrggbb`` is darker than a limit, by default where black writing is hard to read."""
+    """Return whether ``#rrggbb`` is darker than a limit; by default, too dark for black text."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue < limit

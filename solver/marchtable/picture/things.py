@@ -1,4 +1,4 @@
-"""Painting what lies in hexes beside the units: a sign and a word for each, or its sign at a hexside."""
+"""Painting other things in hexes: a sign and a word for each, or its sign at a hexside."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 __all__ = ["Thing", "paint_icon", "paint_things", "tile"]
 
 FOOT, RAISED = 0.71, 0.27
-"""How far below a hex's centre things lie, and how much higher where costs are written there."""
+"""Things' offset below a hex's centre, and how much higher they are where costs are written."""
 TALL, SMALLEST, ROOM = 0.24, 0.17, 1.2
-"""Height of a row of things, the least at which several have their words, and its greatest width."""
+"""Height of a row of things, the minimum at which several keep their words, and its width."""
 LETTERS, BESIDE = 0.78, 0.25
-"""Of the height of a thing: that of its letters, and the room beside what it shows."""
+"""Relative to a thing's height: its letters, and the space beside its content."""
 AT_SIDE, SIDE_SIZE = 0.66, 0.5
-"""How far off the centre what is on a hexside lies, and how large its sign is."""
+"""Distance from the centre of a thing on a hexside, and its sign's size."""
 
 
 class Thing(msgspec.Struct, frozen=True):
     """
-    What lies in a Location, in a word.
+    A thing in a Location, described by a word.
 
-    ``sign`` is one of ``data/signs.toml``; ``side`` the hexside that it is on, clockwise from the top.
+    ``sign`` is one of ``data/signs.toml``; ``side`` the hexside that it is on, clockwise from the
+    top.
     """
 
     at: str
@@ -46,7 +47,7 @@ class Thing(msgspec.Struct, frozen=True):
 def paint_things(
     sheet: Sheet, view: View, things: Sequence[Thing], *, raised: Collection[Place] = ()
 ) -> None:
-    """Paint what lies in each hex side by side at its foot, ``raised`` where costs are written there."""
+    """Paint each hex's things side by side at its foot, ``raised`` where costs are written."""
     lying: dict[Place, dict[Thing, int]] = {}
     shown = set(view.places)
     for thing in things:
@@ -67,7 +68,7 @@ def paint_things(
 
 
 def _paint_row(sheet: Sheet, at: Point, found: dict[Thing, int]) -> None:
-    """Paint what lies in a hex as large as there is room; of several, words that have a sign give way."""
+    """Paint a hex's things as large as possible; of several, those with a sign drop their words."""
     items = [(one.sign, f"{n} x {one.text}" if n > 1 else one.text) for one, n in found.items()]
     if len(items) > 1 and _wide(items, SMALLEST) > ROOM:
         items = [(sign, text.removesuffix(one.text).strip() if sign else text)
@@ -81,13 +82,13 @@ def _paint_row(sheet: Sheet, at: Point, found: dict[Thing, int]) -> None:
 
 
 def _wide(items: Sequence[tuple[str, str]], high: float) -> float:
-    """Return how wide things of that height are together."""
+    """Return the total width of things of that height."""
     letters = sum(across(text, bold=True) * LETTERS for _, text in items if text)
     return (letters + sum(bool(sign) for sign, _ in items) + BESIDE * len(items)) * high
 
 
 def tile(sheet: Sheet, at: Point, box: tuple[float, float], shown: tuple[str, str]) -> None:
-    """Paint a thing's sign and word on a tile that begins at that point."""
+    """Paint a thing's sign and word on a tile that begins at a point."""
     (wide, high), (sign, text) = box, shown
     x, y = at[0] + BESIDE * high / 2, at[1]
     colours = sheet.styles.tones["thing"]
@@ -103,6 +104,6 @@ def tile(sheet: Sheet, at: Point, box: tuple[float, float], shown: tuple[str, st
 
 
 def paint_icon(sheet: Sheet, sign: str, at: Point, size: float, *, turn: float = 0.0) -> None:
-    """Paint the sign of what lies somewhere, in a thing's colours."""
+    """Paint a thing's sign in a thing's colours."""
     tone = sheet.styles.tones["thing"]
     paint_sign(sheet, sign, at, size, SideColours(fill=tone.fill, ink=tone.ink), facing=turn)

@@ -1,4 +1,4 @@
-"""A sheet that writes SVG for a page, where what is drawn can be grouped and named."""
+"""A sheet that writes SVG for a page, with named groups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.picture.style import Styles
 
 UNIT = 100
-"""Pixels to the side of a hex; y points down."""
+"""Pixels per hex side; y points down."""
 FONT = "DejaVu Sans, Verdana, sans-serif"
 _HATCH = {
     "/": "M0 40L40 0", "\\": "M0 0L40 40", "x": "M0 40L40 0M0 0L40 40", "+": "M20 0V40M0 20H40",
@@ -26,14 +26,14 @@ _HATCH = {
 
 class Vectors(Sheet):
     """
-    A sheet on which things are drawn as SVG elements.
+    A sheet that draws SVG elements.
 
     Parameters
     ----------
     styles
         Colours and symbols.
     name
-        What the ids of its clips and patterns begin with, unique on the page.
+        Prefix of the ids of its clips and patterns, unique on the page.
     """
 
     def __init__(self, styles: Styles, name: str) -> None:
@@ -44,12 +44,12 @@ class Vectors(Sheet):
         self.defined = 0
 
     def text(self) -> str:
-        """Return what was drawn."""
+        """Return the drawing as text."""
         return "".join(self.parts)
 
     @contextmanager
     def group(self, **attributes: str) -> Iterator[None]:
-        """Put what is drawn within into one ``g``; underscores in names of attributes are hyphens."""
+        """Put drawing inside the block into one ``g``; underscores in names become hyphens."""
         written = "".join(
             f' {name.strip("_").replace("_", "-")}="{escape(value)}"'
             for name, value in attributes.items()
@@ -124,7 +124,7 @@ class Vectors(Sheet):
             )
         weight = ' font-weight="bold"' if bold else ""
         anchor = "" if left else ' text-anchor="middle"'
-        # Capitals are about 0.73 of the size high; "central" is not the same in all browsers.
+        # Capitals are about 0.73 of the size high; "central" differs between browsers.
         self.parts.append(
             f'<text x="{x:.0f}" y="{y + 0.36 * size * UNIT:.1f}"{_size("font-size", size)}'
             f' fill="{colour}"{weight}{anchor}>{escape(text)}</text>'
@@ -155,7 +155,7 @@ def _size(name: str, length: float) -> str:
 
 
 def _path(lines: Iterable[Sequence[Point]], closed: bool) -> str:
-    """Return lines as an SVG path, each point relative to the one before."""
+    """Return lines as an SVG path with relative points."""
     parts = []
     for line in lines:
         points = [(round(x * UNIT), round(-y * UNIT)) for x, y in line]

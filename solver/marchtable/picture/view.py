@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 class View:
     """
-    The hexes of a board to draw, and what a painter asks about them.
+    The hexes of a board to draw, with queries for painters.
 
     Parameters
     ----------
     board
         The board.
     around
-        Names of Locations to show the surroundings of; empty for the whole board.
+        Names of Locations whose surroundings are shown; empty for the whole board.
     margin
-        How many hexes to show on each side of them.
+        The number of hexes to show on each side of them.
     """
 
     def __init__(self, board: Board, around: Iterable[str] = (), margin: int = 3) -> None:
@@ -35,13 +35,13 @@ class View:
         self.locations = _within(board.locations, centres, margin)
         self.ground = tuple(location for location in self.locations if is_ground(location))
         self.above = tuple(location for location in self.locations if not is_ground(location))
-        # Trees and fields are painted one hex further, so that they go on at the edge.
+        # Trees and fields are painted one hex further, so that they continue at the edge.
         wider = _within(board.locations, centres, margin + 1)
         self.backdrop = tuple(location for location in wider if is_ground(location))
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """Where the hexes drawn lie, each once."""
+        """The places of the hexes drawn, each once."""
         return tuple(dict.fromkeys((location.u, location.v) for location in self.locations))
 
     @cached_property
@@ -51,7 +51,7 @@ class View:
 
     @cached_property
     def extract(self) -> str:
-        """What part of the board it is, where it is not the whole; ``""`` where it is."""
+        """A description of the part of the board; ``""`` for the whole."""
         if len(self.locations) == len(self.board.locations):
             return ""
         first = min(self.ground, key=lambda location: (location.u, location.v)).name
@@ -60,7 +60,7 @@ class View:
 
     @cached_property
     def beyond(self) -> list[list[Point]]:
-        """What of the outermost hexes no map prints: their halves beyond the edge of the board."""
+        """The halves of the outermost hexes beyond the board's edge, which maps do not print."""
         if not self._has_halves:
             return []
         points = [centre((one.u, one.v)) for one in self.board.locations]
@@ -74,7 +74,7 @@ class View:
 
     @cached_property
     def _has_halves(self) -> bool:
-        """Whether the board is numbered as printed maps are that end in half hexes: from row 0."""
+        """Whether rows are numbered from 0, as on printed maps that end in half hexes."""
         board = self.board
         return CROPPED not in board.name and any(
             name.rstrip("0123456789").isalnum() and name.endswith("0") and not name[-2].isdecimal()
@@ -84,7 +84,7 @@ class View:
 
     @cached_property
     def surface(self) -> dict[Place, int]:
-        """The level of each hex of the whole board, depressions filled up."""
+        """The level of each hex of the whole board, with depressions filled."""
         return {
             (location.u, location.v): location.level + (location.depression is not None)
             for location in self.board.locations
@@ -93,7 +93,7 @@ class View:
 
     @cached_property
     def hexsides(self) -> dict[tuple[int, int, int], Hexside]:
-        """What lies along and across each hexside drawn, each once, by ``(u, v, direction)``."""
+        """The features of each hexside drawn, each once, by ``(u, v, direction)``."""
         found: dict[tuple[int, int, int], Hexside] = {}
         for location in self.locations:
             for direction, _, hexside in self.sides(location):
@@ -113,9 +113,9 @@ class View:
 
     def roads(self, location: Location) -> dict[str, set[float]]:
         """
-        Return, by name of road, the hexsides it crosses on leaving a Location.
+        Return, by road name, the hexsides that it crosses on leaving a Location.
 
-        A corner from which it goes on along a hexside lies between two: 1.5 is that of 1 and 2.
+        A corner from which it continues along a hexside is between two: 1.5 is that of 1 and 2.
         """
         found: dict[str, set[float]] = {}
         sides = self.sides(location)
@@ -144,10 +144,10 @@ class View:
 
     def depression(self, location: Location) -> set[int]:
         """
-        Return the hexsides through which a depression goes on.
+        Return the hexsides through which a depression continues.
 
-        Where it ends beside the edge of the map it goes on across that edge: no board ends a
-        gully there.
+        Where it ends beside the edge of the map it continues across that edge: boards do not end
+        gullies there.
         """
         near = self.board.neighbours(location.name)
         joined = {direction for direction, other in near if self.board[other].depression}
@@ -163,7 +163,7 @@ class View:
 def _within(
     locations: tuple[Location, ...], centres: list[Location], margin: int
 ) -> tuple[Location, ...]:
-    """Return the Locations in the rectangle around some; all where there are none."""
+    """Return the Locations in the rectangle around some; all if there are none."""
     if not centres:
         return locations
     across = [location.u for location in centres]
@@ -177,5 +177,5 @@ def _within(
 
 
 def is_ground(location: Location) -> bool:
-    """Return whether a Location is its hex's ground (not a bridge or the like above it)."""
+    """Return whether a Location is its hex's ground (not a bridge or similar above it)."""
     return location.name == location.hex

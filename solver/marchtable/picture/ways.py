@@ -1,4 +1,4 @@
-"""Painting what crosses hexes: depressions, paths, roads and bridges."""
+"""Painting features that cross hexes: depressions, paths, roads and bridges."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def paint_roads(sheet: Sheet, view: View) -> None:
     for location in view.locations:
         roads = view.roads(location)
         place = (location.u, location.v)
-        # A road of another kind ends on the bend of the one that goes through.
+        # A road of another kind ends on the bend of the through road.
         through = [strand(place, ways)[0] for ways in roads.values() if len(ways) == 2]
         meet = through[0][len(through[0]) // 2] if through else None
         for name, directions in sorted(roads.items()):
@@ -83,7 +83,7 @@ def _paint_bands(sheet: Sheet, found: list[tuple[Band, str, list[list[Point]]]])
 
 
 def paint_bridges(sheet: Sheet, view: View) -> None:
-    """Paint the decks of bridges, over what they cross and under their road."""
+    """Paint the decks of bridges, above what they cross and below their road."""
     for location in view.above:
         style = first(sheet.styles.bridges, location.terrain)
         if style is None or "Bridge" not in location.terrain:

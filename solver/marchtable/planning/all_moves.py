@@ -1,9 +1,10 @@
-"""Every plan of units that move alone, tried in turn: what settles a goal where others might help on the way.
+"""
+Exhaustive search over plans of units that move alone, for goals where units might help each other.
 
-A choice of end places asks what each unit can do while the others are off the map. Where these
-might help, that it finds no plan proves nothing. Here each unit moves as the others stand at the
-time, in any order. Positions in which too few units can still come to where a must wants them are
-given up.
+A choice of end places uses each unit's ways while the others are off the map. If the others might
+help, its failure to find a plan proves nothing. Here each unit moves with the others where they are
+at the time, in any order. The search prunes positions in which too few units can still reach where
+a must wants them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.company import TooMany
 from marchtable.planning.score import Stand
-from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "plan_of_any_order"]
 
 MOST = 500
-"""How many searches of one unit's ways may be spent on it."""
+"""Maximum number of searches of one unit's ways."""
 
 
 class _State(NamedTuple):
-    """Where some moves lead: who can still move, by which Locations units left the map, what was done."""
+    """The result of some moves: units still to move, exits that units used, and the log."""
 
     position: Position[Any, Any]
     waiting: frozenset[str]
@@ -41,7 +41,7 @@ class _State(NamedTuple):
 
 def plan_of_any_order(company: Company, measure: Measure) -> tuple[Action, ...] | None:
     """
-    Return a plan that meets the musts of a goal, found by trying all, or None if there is none.
+    Return a plan that meets the musts of a goal, found by exhaustive search, or None.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def plan_of_any_order(company: Company, measure: Measure) -> tuple[Action, ...] 
     if math.prod(choices) > MOST:
         raise TooMany
     start = _State(company.only(company.units), frozenset(company.units), {}, ())
-    todo = deque([start])  # plans in which few move come first
+    todo = deque([start])  # plans in which few units move come first
     seen: set[object] = set()
     while todo:
         state = todo.popleft()
@@ -73,7 +73,7 @@ def plan_of_any_order(company: Company, measure: Measure) -> tuple[Action, ...] 
 
 
 def _is_needed(measure: Measure, unit: str) -> bool:
-    """Return whether a must allows a unit no end but those where an aim wants it."""
+    """Return whether a must allows a unit no end except where an aim wants it."""
     return any(
         unit in measure.units(aim) and measure.required(aim) == len(measure.units(aim))
         for aim in range(len(measure.goal.aims))
@@ -81,9 +81,9 @@ def _is_needed(measure: Measure, unit: str) -> bool:
 
 
 def _is_open(company: Company, measure: Measure, state: _State, waiting: frozenset[str]) -> bool:
-    """Return whether the musts are met, or can be if all who wait come to where they are wanted."""
+    """Return whether the musts are met, or can be if all waiting units reach their aims."""
     able = {name for unit in waiting for name in (unit, *company.aboard[unit])}
-    end, carrier = state.position, find_rulebook(state.position.rulebook).carrier
+    end = state.position
 
     def holds(aim: int, name: str) -> bool:
         if name in able:
@@ -92,7 +92,7 @@ def _is_open(company: Company, measure: Measure, state: _State, waiting: frozens
         if name not in end.index:
             return measure.holds(aim, name, Stand(None, exited_by=by))
         unit = end.unit(name)
-        return measure.holds(aim, name, Stand(unit.at, carrier(end, unit) is not None, by))
+        return measure.holds(aim, name, Stand(unit.at, unit.carrier is not None, by))
 
     return all(
         sum(holds(aim, name) for name in measure.units(aim)) >= measure.required(aim)
@@ -101,7 +101,7 @@ def _is_open(company: Company, measure: Measure, state: _State, waiting: frozens
 
 
 def _moved(company: Company, state: _State, unit: str) -> Iterator[_State]:
-    """Yield where each way of a unit leads."""
+    """Yield the state after each way of a unit."""
     for some in company.ways(state.position, unit).values():
         for way in some:
             done = company.played(state.position, way.actions)

@@ -1,10 +1,10 @@
-"""The model for every rulebook: units that each move at most once, in one go, alone.
+"""
+The model for every rulebook: units that each move at most once, in one go, alone.
 
-Reach gives each unit the least that getting somewhere costs while the others are out of the way;
-CP-SAT chooses where units end, and who goes before whom (:mod:`marchtable.planning.choice`). The
-choice is played (:mod:`marchtable.planning.company`); if a unit cannot do its part, it is
-found out which others, standing where they do, are in its way, and what they forbid or make dearer is cut
-off.
+Reach gives each unit the least cost of every destination while the others are out of the way;
+CP-SAT chooses the units' ends, and their order (:mod:`marchtable.planning.choice`). The choice is
+replayed (:mod:`marchtable.planning.company`). If a unit cannot do its part, the model finds out
+which others, at their places, are in its way, and cuts off what they forbid or make more expensive.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class AloneModel(ChoiceSpace["Move"]):
     Parameters
     ----------
     position
-        Where they start.
+        The starting position.
     goal
         The goal, checked.
     rolls
-        What becomes of rolls.
+        The policy for rolls.
     """
 
     name = NAME
@@ -78,11 +78,11 @@ class AloneModel(ChoiceSpace["Move"]):
         self._doubts: list[Score] = []
         self._taken: set[object] = set()
         self._is_narrowed = False
-        """Whether some plan was refused or given already."""
+        """Whether some plan was already rejected or returned."""
 
     def _units(self) -> tuple[str, ...]:
         movers = [self.position.unit(name) for name in movers_of(self.goal, self.position)]
-        return tuple(u.id for u in movers if self._rulebook.carrier(self.position, u) is None)
+        return tuple(u.id for u in movers if u.carrier is None)
 
     @property
     def space(self) -> PlanSpace:
@@ -93,12 +93,12 @@ class AloneModel(ChoiceSpace["Move"]):
             movers=self.company.units,
             policy=(
                 "Each unit moves at most once, in one go, alone; in any order.",
-                "It goes by a way than which, as the others then stand, none to the same Location "
-                "is both cheaper and less exposed.",
+                "With the others where they then are, no way to the same Location is both cheaper "
+                "and less exposed than its own.",
                 "Units aboard others at the start stay aboard.",
-                "A unit leaves the map only if an aim wants it or a unit aboard it to (`exit`), by a "
-                "Location of that aim.",
-                "What is demanded of units as the phase ends is not looked into.",
+                "A unit leaves the map only by a Location of an aim (`exit`) for it or a unit aboard "
+                "it.",
+                "Requirements at the end of the phase are not checked.",
             ),
             rolls=self.rolls,
             left_out=self._left_out,
@@ -109,12 +109,12 @@ class AloneModel(ChoiceSpace["Move"]):
         travel, exit_of = self._rulebook.travel, self._rulebook.exit_of
         leaves = any(aim.exit for aim in self.goal.aims)
         units = map(self.position.unit, self.company.units) if leaves else ()
-        exits = {verb_of(type(one)) for unit in units if (one := exit_of(self.position, unit))}
+        exits = {verb_of(type(one)) for unit in units if (one := exit_of(unit))}
         return (*map(verb_of, travel), *sorted(exits))
 
     @property
     def _left_out(self) -> tuple[str, ...]:
-        """The clauses, not modelled, that bear within the units' reach, once that was looked into."""
+        """The unmodelled clauses that apply within the units' reach, once this was examined."""
         if self._problem is None:
             return ()
         known = (self.company.only([unit]) for unit in self.company.units)
@@ -127,7 +127,7 @@ class AloneModel(ChoiceSpace["Move"]):
 
     @property
     def problem(self) -> Problem[Move]:
-        """The choice of end places; stated when it is first asked for."""
+        """The choice of end places, built at the first access."""
         if self._problem is None:
             company, measure = self.company, self.measure
             options = [move for u in company.units for move in moves_of(company, measure, u)]
@@ -135,7 +135,7 @@ class AloneModel(ChoiceSpace["Move"]):
         return self._problem
 
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
-        """Return where a unit stands before an option and after; each is of a sort of its own."""
+        """Return a unit's places before and after an option; each unit is a sort of its own."""
         before: dict[Spot, int] = {(str(self.position.unit(option.unit).at), option.unit): 1}
         if option.end is None:
             return before, before
@@ -143,14 +143,14 @@ class AloneModel(ChoiceSpace["Move"]):
 
     @cached_property
     def _idle(self) -> list[Standing]:
-        """Where those stand who cannot move."""
+        """The places of units that cannot move."""
         moving = {name for u in self.company.units for name in (u, *self.company.aboard[u])}
         return idle_of(self.position, moving)
 
     # -- what the planner asks ---------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield staying put, and what units reach that choose one after another."""
+        """Yield the empty plan, and a plan in which units choose one after another."""
         yield ()
         if self._must_leave():
             return
@@ -159,7 +159,7 @@ class AloneModel(ChoiceSpace["Move"]):
         yield greedy(self.company, scored, self.goal)
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that is not cut off."""
+        """Return the best plan that no cut excludes."""
         if self._must_leave():
             return Proposal("IMPOSSIBLE", None, None)
         problem, company = self.problem, self.company
@@ -187,14 +187,14 @@ class AloneModel(ChoiceSpace["Move"]):
         return Proposal("UNKNOWN", None, bound if sure else None)
 
     def _must_leave(self) -> bool:
-        """Return whether units must leave the map and nobody can."""
+        """Return whether units must leave the map and none can."""
         measure, exit_of = self.measure, self._rulebook.exit_of
         must = any(
             aim.exit and measure.required(n) > held(measure, n, self._idle)
             for n, aim in enumerate(self.goal.aims)
         )
         units = map(self.position.unit, self.company.units)
-        return must and all(exit_of(self.position, unit) is None for unit in units)
+        return must and all(exit_of(unit) is None for unit in units)
 
     def _no_more(self, task: Task, *, sure: bool) -> Proposal:
         doubtful = self._doubtful(task)
@@ -209,7 +209,7 @@ class AloneModel(ChoiceSpace["Move"]):
         return Proposal("IMPOSSIBLE" if log is None else "FEASIBLE", log, None)
 
     def _doubtful(self, task: Task) -> list[int]:
-        """Return the most that plans can be worth which were cut off unproved."""
+        """Return the highest worth of plans that were cut off without proof."""
         return [
             sum(weight * score[name] for name, weight in task.weights.items())
             for score in self._doubts
@@ -218,13 +218,13 @@ class AloneModel(ChoiceSpace["Move"]):
         ]
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
-        """Never propose these end places again; that there is nothing to them is not proved."""
+        """Exclude these end places, without a proof that no plan leads there."""
         self._is_narrowed = True
         stands = self.measure.stands(verdict)
         self._doubt({unit: stands[unit] for unit in self.company.units})
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """From now on leave out plans with this log's end places and points."""
+        """Exclude plans with this log's end places and points."""
         self.learned.is_exact = self._is_narrowed = True
         self._taken.add(self.measure.of(check(self.position, log)).projection)
 
@@ -235,7 +235,7 @@ class AloneModel(ChoiceSpace["Move"]):
     # -- trying it out -----------------------------------------------------------------------
 
     def _realised(self, found: Chosen[Move], task: Task) -> tuple[Action, ...] | None:
-        """Return moves as chosen, or None once what bars them is cut off."""
+        """Return the chosen moves as a log, or None after cutting off what forbids them."""
         exactly = self.learned.is_exact
         counts = exactly or found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         extra = found.extra if counts else None
@@ -268,7 +268,7 @@ class AloneModel(ChoiceSpace["Move"]):
         self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,
         exactly: bool = False,
     ) -> Played | None:  # fmt: skip
-        """Return the outcome of an option as things stand, None if it cannot be had for its price."""
+        """Return the outcome of an option, or None if it is impossible at its price."""
         assert option.end is not None
         if extra is None:
             return self.company.step(position, option.unit, option.end, None, None)
@@ -281,7 +281,7 @@ class AloneModel(ChoiceSpace["Move"]):
     # -- what is learned ---------------------------------------------------------------------
 
     def _learn(self, stuck: Stuck[Move], extra: Mapping[str, Price] | None, until: int) -> bool:
-        """Learn who is in a unit's way, the fewest there are; return whether that is news."""
+        """Learn a smallest set of units in a unit's way; return whether that is new."""
         option, position = stuck.option, stuck.state[0]
         there = {unit: str(position.unit(unit).at) for unit in self.company.units
                  if unit != option.unit and position.unit(unit).at is not None}  # fmt: skip
@@ -299,7 +299,7 @@ class AloneModel(ChoiceSpace["Move"]):
         return bool(few) and self._cut(option.unit, {unit: there[unit] for unit in few})
 
     def _cut(self, unit: str, others: Mapping[str, str]) -> bool:
-        """Learn what others who stand somewhere bar and make dearer; return whether that is news."""
+        """Learn what others forbid and make more expensive; return whether that is new."""
         given = frozenset(Presence((at, other), 1) for other, at in others.items())
         if (unit, given) in self.learned.cuts:
             return False
@@ -317,7 +317,7 @@ class AloneModel(ChoiceSpace["Move"]):
         return True
 
     def _vary(self, found: Chosen[Move], until: int) -> None:
-        """Learn what units could spend on what was chosen in any order, and exclude what they spent."""
+        """Learn what units could spend on the choice in any order, and exclude what they spent."""
         home = {option.unit: self.position.unit(option.unit).at for option in found.options}
         going = [option for option in found.options if option.acts]
         for option in going:
@@ -334,7 +334,7 @@ class AloneModel(ChoiceSpace["Move"]):
         self.learned.excluded.append((frozenset(found.options), more))
 
     def _doubt(self, ends: Mapping[str, Stand]) -> None:
-        """Cut off end places without proof, and remember what they might be worth."""
+        """Cut off end places without proof, and record what they might be worth."""
         scored = zip(self.problem.options, self.problem.scores, strict=True)
         alike = {one: worth for one, worth in scored if one.stands[0][1] == ends[one.unit]}
         self.learned.nogoods.append(frozenset(alike))

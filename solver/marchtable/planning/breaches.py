@@ -1,4 +1,4 @@
-"""How a plan breaks a clause: whom it bars or charges, and by how much it is broken."""
+"""How a plan breaks a clause: the units it forbids or charges, and by how much it is broken."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def reason_of(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int 
     Parameters
     ----------
     verdict, name
-        The referee's on the plan, and the clause.
+        The referee's verdict on the plan, and the clause.
     joint
-        Whether it concerns all who share a place.
+        Whether the clause concerns all units that share a place.
     """
     broken = [v for v in (*verdict.violations, *verdict.unsupported) if v.clause == name]
     return _broken(verdict, broken, joint=joint) if broken else (_charged(verdict, name), None)
@@ -33,7 +33,7 @@ def reason_of(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int 
 def _broken(
     verdict: Verdict, broken: Sequence[Violation], *, joint: bool
 ) -> tuple[Reason, int | None]:
-    """Return how a plan breaks a clause, and by how much if it is by numbers."""
+    """Return how a plan breaks a clause, and by how much if the clause compares numbers."""
     units = tuple(
         dict.fromkeys(u for v in broken for u in (*v.units, *_beside(verdict, v, joint=joint)))
     )
@@ -51,13 +51,13 @@ def _broken(
 
 
 def _breach(violation: Violation) -> int | None:
-    """Return by how much what there is falls short of what is needed, or exceeds it."""
+    """Return by how much the available amount is too small or too large."""
     need, have = violation.need, violation.have
     return abs(need - have) if isinstance(need, int) and isinstance(have, int) else None
 
 
 def _charged(verdict: Verdict, name: str) -> Reason:
-    """Return what a clause charges those who are barred (else others, else nobody)."""
+    """Return what a clause charges the units that are barred (else others, else none)."""
     barred = dict.fromkeys(unit for v in verdict.violations for unit in v.units)
     charged: dict[str, int] = {}
     for receipt in verdict.receipts:
@@ -72,7 +72,7 @@ def _charged(verdict: Verdict, name: str) -> Reason:
 
 
 def _beside(verdict: Verdict, broken: Violation, *, joint: bool) -> list[str]:
-    """Return the units that share the place where a joint clause is broken, if not by who lacks points."""
+    """Return the units in the place where a joint clause is broken, except for lack of points."""
     after = verdict.rulings[broken.step].after
     if not joint or broken.halves or after is None or not broken.hexes:
         return []

@@ -1,9 +1,9 @@
-"""Units that move one after another: whether they can get to given Locations, in which order, at what cost.
+"""
+Units that move one after another: whether they can reach given Locations, in what order and cost.
 
-Everything is asked of reach and played by the referee, in the positions that the moves lead to.
-Where other units only ever hinder (:attr:`Rulebook.others_hinder`), what some units cannot do
-while the others are off the map they cannot do at all, and it matters of those that have moved
-only where they are.
+Reach answers all questions, and the referee replays the moves in the positions that they lead to.
+If other units can only hinder (:attr:`Rulebook.others_hinder`), what units cannot do with the
+others off the map they cannot do at all, and units that have moved matter only by their places.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ __all__ = ["BUDGET", "Company", "Cost", "TooMany"]
 
 
 class Cost(NamedTuple):
-    """What a unit's move costs: half points and exposure."""
+    """The cost of a unit's move: half points and exposure."""
 
     points: int
     exposure: int
 
 
 SEARCH = 0.002
-"""Deterministic time that a search of one unit's ways counts for."""
+"""Deterministic time charged for a search of one unit's ways."""
 BUDGET = 4000
-"""How many searches of one unit's ways one question may take."""
+"""Maximum number of searches of one unit's ways for one question."""
 
 
 class TooMany(Exception):  # noqa: N818 - no error: a limit
@@ -50,19 +50,19 @@ class TooMany(Exception):  # noqa: N818 - no error: a limit
 
 class Company:
     """
-    The units that may move, and what is known of their ways.
+    The units that can move, and what is known of their ways.
 
     Parameters
     ----------
     position, goal, rolls
-        Where they start, what is threatened and to be avoided, what becomes of rolls.
+        Their start, the threats and Locations to avoid, and the policy for rolls.
     units
         The units, none of them aboard another.
 
     Attributes
     ----------
     left_out
-        Clauses, not modelled, that alone kept somebody from leaving the map.
+        Unmodelled clauses that alone kept a unit from leaving the map.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Company:
         self._rulebook = find_rulebook(position.rulebook)
         load: dict[str | None, list[str]] = {}
         for unit in position.units:
-            load.setdefault(self._rulebook.carrier(position, unit), []).append(unit.id)
+            load.setdefault(unit.carrier, []).append(unit.id)
         self.aboard = {unit: self._carried_by(unit, load) for unit in units}
         self._without: dict[frozenset[str], Position[Any, Any]] = {}
         self._alone: dict[str, dict[End, tuple[Way, ...]]] = {}
@@ -87,14 +87,14 @@ class Company:
 
     @staticmethod
     def _carried_by(unit: str, load: Mapping[str | None, Sequence[str]]) -> tuple[str, ...]:
-        """Return the units that move when this one does, aboard it or aboard those."""
+        """Return the units that move with this one: those aboard it, and those aboard them."""
         found = [unit]
         for name in found:
             found += load.get(name, ())
         return tuple(found[1:])
 
     def only(self, units: Iterable[str]) -> Position[Any, Any]:
-        """Return the position with all of the company but these off the map."""
+        """Return the position with all other units of the company off the map."""
         present = frozenset(units)
         if present not in self._without:
             gone = [u for unit in self.units if unit not in present
@@ -105,7 +105,7 @@ class Company:
         return self._without[present]
 
     def alone(self, unit: str) -> dict[End, tuple[Way, ...]]:
-        """Return a unit's ways while all others of the company are off the map."""
+        """Return a unit's ways with all others of the company off the map."""
         if unit not in self._alone:
             self._alone[unit] = self.ways(self.only([unit]), unit)
         return self._alone[unit]
@@ -113,36 +113,40 @@ class Company:
     def ways(
         self, position: Position[Any, Any], unit: str, beside: Iterable[str] = ()
     ) -> dict[End, tuple[Way, ...]]:
-        """Return a unit's ways as things stand; off the map, too, if an aim wants it, its load or those beside it there."""
+        """
+        Return a unit's ways in a position.
+
+        Ways off the map are included if an aim wants the unit, its load or those in `beside` there.
+        """
         self.searches += 1
         work(SEARCH)
         off = self._off(position, (unit, *beside)) if self._exits else frozenset()
         return ways(position, unit, self._goal, self._rolls, off, self.left_out)
 
     def _off(self, position: Position[Any, Any], names: Iterable[str]) -> frozenset[str]:
-        """Return the Locations by which an aim wants some units, or whom they carry, off the map."""
-        going, carrier = [*names], self._rulebook.carrier
+        """Return the Locations by which an aim wants some units, or their loads, off the map."""
+        going = [*names]
         for name in going:
-            going += [u.id for u in position.units if carrier(position, u) == name]
+            going += [u.id for u in position.units if u.carrier == name]
         wanted = (places for units, places in self._exits if not units.isdisjoint(going))
         return frozenset().union(*wanted)
 
     def stands(self, unit: str, way: Way) -> tuple[Standing, ...]:
-        """Return how a way leaves a unit and those aboard it, if all come along who are on the map."""
+        """Return where a way leaves a unit and those aboard, if all on the map come along."""
         names, (at, leaves) = (unit, *self.aboard[unit]), way.end
         if not leaves:
             return tuple((name, Stand(at, carried=name != unit)) for name in names)
         done = self.played(self.only([unit]), way.actions)
         assert done is not None
-        carried = {n: self._rulebook.carrier(done[0], done[0].unit(n)) is not None for n in names}
+        carried = {n: done[0].unit(n).carrier is not None for n in names}
         return tuple((name, Stand(None, carried[name], at)) for name in names)
 
     def played(self, position: Position[Any, Any], actions: Iterable[Action]) -> Played | None:
-        """Return the position after some actions and all that was done, None if it is not legal."""
+        """Return the position after some actions and the full log, or None if it is not legal."""
         return played(position, actions, self._rolls)
 
     def parts(self, unit: str) -> bool:
-        """Return whether on some way not all come along who are aboard, so that its worth is open."""
+        """Return whether some way leaves units aboard behind, so that its worth is open."""
         if not self.aboard[unit]:
             return False
         if unit not in self._parting:
@@ -156,20 +160,19 @@ class Company:
         if done is not None and way.end.leaves:
             return any(done[0].unit(name).at is not None for name in self.aboard[unit])
         return done is not None and any(
-            self._rulebook.carrier(done[0], done[0].unit(name))
-            != self._rulebook.carrier(self.position, self.position.unit(name))
+            done[0].unit(name).carrier != self.position.unit(name).carrier
             for name in self.aboard[unit]
         )
 
     def spent(self, position: Position[Any, Any], unit: str) -> int:
-        """Return what a unit has spent since the start, in half points."""
+        """Return the half points that a unit has spent since the start."""
         before = self._rulebook.spent(self.position.unit(unit))
         return self._rulebook.spent(position.unit(unit)) - before
 
     # -- among others ------------------------------------------------------------------------
 
     def among(self, unit: str, others: Mapping[str, str]) -> Position[Any, Any]:
-        """Return the position with some others where they are given to be, and the rest of the company off the map."""
+        """Return the position with some others at given places, the rest off the map."""
         others_there = [msgspec.structs.replace(self.position.unit(name), at=at)
                 for other, at in others.items()
                 for name in (other, *self.aboard[other])]  # fmt: skip
@@ -184,14 +187,14 @@ class Company:
         points: int | None,
     ) -> Played | None:
         """
-        Return a unit's move to an end as things stand, and all that was done; None if there is none.
+        Return a unit's move to an end in a position, and the full log; None if there is none.
 
         Parameters
         ----------
         most
-            What it may cost, None if that is all one.
+            Its maximum cost, None for any.
         points
-            What it must cost, None if that is all one.
+            Its exact cost in half points, None for any.
         """
 
         def fits(way: Way) -> bool:

@@ -1,4 +1,4 @@
-"""What something else does at least as well in every respect, so that planners may leave it out."""
+"""Dominance filters: planners can omit what something else equals or beats in every respect."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["Front", "compared", "covered", "front"]
 
 
 class Front:
-    """What no other beats of things added one after another, kind by kind: of each number, the less the better."""
+    """A Pareto front, by kind, of vectors added one after another; smaller numbers are better."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, list[tuple[int, ...]]] = {}
 
     def beats(self, kind: Hashable, *numbers: int) -> bool:
-        """Return whether something known of a kind is at most as much in every number."""
+        """Return whether a known vector of a kind is at most as large in every number."""
         for one in self._known.get(kind, ()):  # noqa: SIM110 - often asked
             if all(map(le, one, numbers)):
                 return True
         return False
 
     def keep(self, kind: Hashable, *numbers: int) -> None:
-        """Hold later ones against this one."""
+        """Add a vector to the front."""
         self._known.setdefault(kind, []).append(numbers)
 
     def takes(self, kind: Hashable, *numbers: int) -> bool:
-        """Return whether nothing known beats it, and keep it then."""
+        """Add a vector unless a known one beats it; return whether it was added."""
         if is_news := not self.beats(kind, *numbers):
             self.keep(kind, *numbers)
         return is_news
@@ -46,14 +46,14 @@ class Front:
 
 def compared(rows: Ints, task: Task) -> Ints:
     """
-    Return the numbers by which a task compares things: of each, the more the better.
+    Return the numbers by which a task compares things; larger is better.
 
     They are its weighted sum and each criterion that it bounds.
 
     Parameters
     ----------
     rows
-        For each thing what it adds to the five criteria, then numbers that are compared as they are.
+        For each thing, what it adds to the five criteria, then numbers that are compared directly.
     """
     import numpy as np
 
@@ -81,7 +81,7 @@ def front(rows: Ints, blocked: npt.NDArray[np.bool_] | None = None) -> list[int]
     """
     Return the rows that no other equals or beats in every number, the first of equals.
 
-    What is blocked stays unless another covers it, but covers nothing.
+    A blocked row stays unless another covers it, but covers nothing itself.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which models plan for a goal: the one that is named, else all that the rulebook has in turn."""
+"""The choice of models for a goal: the named one, or all of the rulebook's in turn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import Budget, heeding, lent
 from marchtable.errors import BadInputError
+from marchtable.rules.plan_hooks import Space
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def models_in_time(
     """
     Yield :func:`models_for` while there is time by the clock to make them.
 
-    At least one is yielded, that of units moving alone if need be.
+    Yields at least one, if necessary that of units moving alone.
     """
     from marchtable.planning.alone import AloneModel
 
@@ -52,17 +53,24 @@ def models_in_time(
 def may_be_more(
     position: Position[Any, Any], last: str, *, space: str | None, budget: Budget
 ) -> bool:
-    """Return whether a limit, or a stop, may be why spaces after the last one were not searched."""
+    """Return whether a limit or a stop may have kept later spaces from being searched."""
     from marchtable.planning.alone import NAME
 
     rulebook = find_rulebook(position.rulebook)
-    several = len(rulebook.fit_for) > 1 or not rulebook.covers_alone
+    several = len(rulebook.spaces) > 1 or not _covers_alone(rulebook)
     return space is None and budget.is_over and several and last != NAME
 
 
 def contained_in(position: Position[Any, Any], space: str) -> Collection[str]:
-    """Return the spaces all of whose plans a space has as well."""
-    return find_rulebook(position.rulebook).contains.get(space, ())
+    """Return the spaces whose plans a space includes."""
+    return find_rulebook(position.rulebook).spaces.get(space, Space()).contains
+
+
+def _covers_alone(rulebook: Rulebook[Any, Any]) -> bool:
+    """Return whether one of the rulebook's own spaces has the plans of units that move alone as well."""
+    from marchtable.planning.alone import NAME
+
+    return any(NAME in space.contains for space in rulebook.spaces.values())
 
 
 def models_for(
@@ -70,12 +78,12 @@ def models_for(
     contained: bool = False,
 ) -> Iterator[PlanModel]:  # fmt: skip
     """
-    Yield the model of that name, by default all, the fittest first: where it knows no plan, others may.
+    Yield the named model, or all models, the fittest first; later ones may know plans it does not.
 
     Parameters
     ----------
     contained
-        Yield first the models of the spaces that the one so called contains.
+        Yield first the models of the spaces that the named one contains.
 
     Raises
     ------
@@ -98,23 +106,23 @@ def models_for(
                 if space is not None:
                     return
             elif contained and model.name in contained_in(position, space):
-                inner.append(model)  # searched only if the space that was named fits
+                inner.append(model)  # searched only if the named space fits
             names.append(model.name)
     if space not in (None, NAME):
         barred = rulebook.barred_models(position, goal, rolls)
         named = next((model for model in barred if model.name == space), None)
         if named is None:
             message = _unfit(rulebook, [*names, NAME], str(space))
-            why = rulebook.unfit(position, goal, str(space))
+            why = rulebook.spaces.get(str(space), Space()).unfit(rulebook, position, goal)
             raise BadInputError(f"{message}; here {why}" if why else message, field="space")
         yield named
         return
-    if space == NAME or not rulebook.covers_alone:
+    if space == NAME or not _covers_alone(rulebook):
         yield AloneModel(position, goal, rolls)
 
 
 def _unfit(rulebook: Rulebook[Any, Any], names: list[str], space: str) -> str:
-    """Return what is said of a space that is none for a goal."""
-    purpose = rulebook.fit_for.get(space)
+    """Return the message for a space that does not fit a goal."""
+    purpose = rulebook.spaces.get(space, Space()).purpose
     only = f", which is for {purpose}" if purpose else ""
     return f"expected one of {', '.join(names)}, got {space!r}{only}"

@@ -1,4 +1,5 @@
-"""Goal files: reading them, holding them against a position, writing them.
+"""
+Goal files: reading them, checking them against a position, writing them.
 
 A goal is TOML or JSON of one schema (``marchtable schema goal``), or made in Python::
 
@@ -48,19 +49,19 @@ def load_goal(path: str | Path, position: Position[Any, Any]) -> Goal:
     path
         A TOML or JSON file; ``-`` reads standard input.
     position
-        What the goal is for: every name in it must exist there.
+        The position: every name in the goal must exist there.
 
     Raises
     ------
     BadInputError
-        Naming the file, the field and what was expected there.
+        Names the file, the field and what was expected there.
     """
     data, source = read(path)
     return goal_of(data, position, source=source)
 
 
 def goal_of(data: Any, position: Position[Any, Any], *, source: str = "goal") -> Goal:
-    """Return the goal that plain data describe, held against a position."""
+    """Return the goal of plain data, checked against a position."""
     table = table_of(checked(data, source=source), GOAL_FORMAT, source=source)
     goal: Goal = struct_of(table, Goal, source=source)
     if table.get("order") and table.get("weights"):
@@ -74,7 +75,7 @@ def goal_of(data: Any, position: Position[Any, Any], *, source: str = "goal") ->
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
-    """Return a goal as plain data, what has its default value left out."""
+    """Return a goal as plain data, without default values."""
     found: dict[str, Any] = builtins_of(goal)
     return found
 
@@ -84,11 +85,11 @@ def save_goal(goal: Goal, path: str | Path) -> None:
     write(goal_data(goal), path)
 
 
-# -- what a goal means on a board ------------------------------------------------------------------
+# -- the meaning of a goal on a board --------------------------------------------------------------
 
 
 def units_of(aim: Aim, position: Position[Any, Any]) -> tuple[str, ...]:
-    """Return the units that an aim is about; of a side's those that ever move."""
+    """Return the units of an aim; for a side, only those that can ever move."""
     return aim.units if aim.side is None else _of_side(position, aim.side)
 
 
@@ -98,12 +99,12 @@ def _of_side(position: Position[Any, Any], side: str) -> tuple[str, ...]:
 
 
 def worth_of(aim: Aim, unit: str) -> int:
-    """Return what a unit is worth to an aim."""
+    """Return a unit's worth to an aim."""
     return aim.each.get(unit, aim.worth)
 
 
 def movers_of(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
-    """Return the units that plans may use, in the position's order."""
+    """Return the units that plans can use, in the position's order."""
     if goal.movers:
         return tuple(unit.id for unit in position.units if unit.id in goal.movers)
     return _of_side(position, position.side)
@@ -121,7 +122,7 @@ def places_of(names: Iterable[str], board: Board, *, field: str = "") -> frozens
     board
         The map.
     field
-        What holds the names, for the message.
+        The field with the names, for the message.
 
     Raises
     ------
@@ -146,7 +147,7 @@ def _places(name: str, board: Board) -> set[str]:
 
 
 def _column(name: str, board: Board) -> int:
-    """Return the coordinate of a column of hexes by its letters, a board's name before them."""
+    """Return the coordinate of a hex column by its letters, with the board's name as a prefix."""
     for place in board.locations:
         parts = split_name(place.hex)
         if parts is not None and parts[0] + parts[1] == name:
@@ -156,10 +157,10 @@ def _column(name: str, board: Board) -> int:
 
 def wanted_twice(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
     """
-    Return units that a goal demands in two places at once, so that no plan meets it; none if it does not.
+    Return units that a goal demands in two places at once, so that no plan meets it.
 
-    Units of two aims, if these have no place in common and together demand more units than they
-    are about; or one that aims demand with all their others, and that have no place in common.
+    Either the units of two aims without a common place that together demand more units than they
+    have, or one unit that aims without a common place demand with all their others.
     """
     demands = [_Demand.of(aim, position) for aim in goal.aims if aim.must is not None]
     for one, other in combinations(demands, 2):
@@ -174,7 +175,7 @@ def wanted_twice(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
 
 
 class _Demand(NamedTuple):
-    """How many of which units an aim demands, and where: each place with whether it is left there."""
+    """An aim's demand: a number of units, and the places, each with whether units leave there."""
 
     units: tuple[str, ...]
     places: frozenset[tuple[str, bool]]
@@ -188,20 +189,21 @@ class _Demand(NamedTuple):
         return cls(units, frozenset((at, leaves) for at in places), count)
 
 
-# -- holding it against a position -----------------------------------------------------------------
+# -- checking against a position -------------------------------------------------------------------
 
 
 def checked_goal(goal: Goal, position: Position[Any, Any]) -> Goal:
     """
-    Return a goal with the proper names of its Locations, once it is known to fit a position.
+    Check that a goal fits a position, and return it with the proper names of its Locations.
 
     Raises
     ------
     BadInputError
-        Naming the field and what was expected there.
+        Names the field and what was expected there.
     """
     board = position.board
-    goal = struct_of(goal_data(goal), Goal)  # no price is below 0: it would be paid for nothing
+    # prices may not be negative: that would pay for nothing
+    goal = struct_of(goal_data(goal), Goal)
     if not goal.aims:
         raise BadInputError("expected at least one aim", field="aims")
     aims = tuple(_checked_aim(aim, position, f"aims[{n}]") for n, aim in enumerate(goal.aims))
@@ -233,7 +235,7 @@ def _resolved(names: Iterable[str], board: Board, field: str) -> list[str]:
 
 def _check_movers(goal: Goal, position: Position[Any, Any]) -> None:
     sides = find_rulebook(position.rulebook).sides(position)
-    if position.side in sides:  # others may act beside it, but a plan is that of the side to move
+    if position.side in sides:  # other sides may act too, but a plan is for the side to move
         sides = (position.side,)
     _check_units(goal.movers, position, "movers")
     for number, name in enumerate(goal.movers):
@@ -285,7 +287,7 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
 
 
 def _check_roads(aim: Aim, near: Sequence[str], board: Board, field: str) -> None:
-    """Refuse a distance along roads to where none leads."""
+    """Reject a distance along roads to a place without a road."""
     if aim.by_road and not aim.near:
         raise BadInputError("by_road goes with near, not with at or exit", field=f"{field}.by_road")
     for number, name in enumerate(near if aim.by_road else ()):
@@ -297,7 +299,7 @@ def _check_roads(aim: Aim, near: Sequence[str], board: Board, field: str) -> Non
 
 
 def _check_exits(aim: Aim, board: Board, field: str) -> None:
-    """Refuse what names no Location beside which the map ends."""
+    """Reject a name of no Location at the edge of the map."""
     hexes = {(place.u, place.v) for place in board.locations} if aim.exit else set()
     for number, name in enumerate(aim.exit):
         places = map(board.__getitem__, _places(name, board))
@@ -309,7 +311,7 @@ def _check_exits(aim: Aim, board: Board, field: str) -> None:
 
 
 def _check_whose(aim: Aim, position: Position[Any, Any], field: str) -> None:
-    """Refuse what is about units of others, or about what never moves."""
+    """Reject units of other sides, and units that never move."""
     rulebook = find_rulebook(position.rulebook)
     others = () if position.side in rulebook.sides(position) else rulebook.sides(position)
     sides = (position.side, *others)

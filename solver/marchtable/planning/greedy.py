@@ -23,11 +23,13 @@ def greedy(
     company: Company, options: Iterable[tuple[Move, Score]], goal: Goal
 ) -> tuple[Action, ...]:
     """
-    Return a plan in which each unit in turn takes the best option still open to it.
+    Return a plan in which each unit in turn takes the best option still available.
 
     Units with the most to gain over staying go first. Musts count before everything else.
     """
-    ranked: dict[str, list[Move]] = {}  # the best of each first, and whose is better before others
+    ranked: dict[
+        str, list[Move]
+    ] = {}  # the best option of each first; units with better ones first
     for option, _ in sorted(options, key=lambda pair: _rank(pair[0], pair[1], goal), reverse=True):
         ranked.setdefault(option.unit, []).append(option)
     position = company.position
@@ -47,6 +49,6 @@ def greedy(
 
 
 def _rank(option: Move, score: Score, goal: Goal) -> tuple[int, ...]:
-    """Return how an option ranks, the best most; where criteria come in order, by all of them at last."""
+    """Return an option's rank, larger is better; ordered criteria all count in the end."""
     ties = () if goal.weights else (signed(name, score[name]) for name in CRITERIA)
     return (option.needed, *(-rank for rank in ranking(goal, score)), *ties)

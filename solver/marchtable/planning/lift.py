@@ -1,10 +1,10 @@
-"""What would have to be lifted: a smallest set of clauses without which a goal is possible.
+"""
+A smallest set of clauses without which a goal is possible.
 
-Each minimal set of clauses that forbids the goal must lose one, so the clauses to be lifted hit all
-such sets. CP-SAT finds a smallest set that hits those known; it is lifted, all else is on, and the
-goal is planned for. If there is a plan, no smaller set would do. If there is none, what is still on
-holds another minimal set that forbids the goal, which is added to those known (an implicit hitting
-set search).
+Each minimal conflict must lose a clause, so the lifted clauses hit all conflicts. CP-SAT finds a
+smallest set that hits the known ones; with it lifted and all else on, the goal is planned for. If
+there is a plan, no smaller set would do. If there is none, the clauses still on contain another
+minimal conflict, which is added to the known ones (an implicit hitting set search).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Lift(NamedTuple):
     clauses
         In the order of the contents page.
     log
-        A plan that stands with these off and every other clause on.
+        A plan that is legal with these off and every other clause on.
     is_smallest
         Whether it is proved that no fewer would do.
     """
@@ -54,17 +54,17 @@ def smallest_lift(
     Parameters
     ----------
     search
-        Found that the goal is forbidden.
+        A search that found the goal impossible.
     conflict
-        By which clauses.
+        The clauses that forbid the goal.
     known
-        Plans that may stand without some clauses, tried before anything is searched.
+        Plans that may be legal without some clauses, tried before any search.
 
     Returns
     -------
     Lift or None
-        None if lifting clauses does not help, or nothing was found within the limit. Where the
-        limit was reached it may be the whole conflict, and then is not known to be smallest.
+        None if lifting clauses does not help, or nothing was found within the limit. If the limit
+        was reached, it may be the whole conflict, and is then not known to be smallest.
     """
     known = [*known]
     family = _widened(search, conflict)
@@ -90,7 +90,7 @@ def smallest_lift(
 
 
 def _widened(search: Deletion, conflict: Sequence[str]) -> Family:
-    """Return the family of a search with all clauses that its rulebook lets be named."""
+    """Return the family of a search with all clauses that its rulebook allows to be named."""
     family = search.family
     if family.clauses is None:
         return family
@@ -103,7 +103,7 @@ def _widened(search: Deletion, conflict: Sequence[str]) -> Family:
 def _known_lift(
     search: Deletion, conflict: Sequence[str], known: Iterable[tuple[Action, ...]]
 ) -> Lift | None:
-    """Return the whole conflict, if some plan is known that stands without it."""
+    """Return the whole conflict, if a known plan is legal without it."""
     logs = [*known, *(log for log in search.known.values() if log is not None)]
     log = search.standing(logs, conflict)
     return None if log is None else Lift(tuple(conflict), log, is_smallest=len(conflict) == 1)
@@ -111,9 +111,9 @@ def _known_lift(
 
 def hitting(sets: Sequence[Collection[str]], order: Sequence[str]) -> tuple[str, ...] | None:
     """
-    Return a smallest set that has a member of each of some sets.
+    Return a smallest hitting set.
 
-    Of equally small ones it is the one whose members stand first in the order.
+    Of equally small ones it is the one whose members come first in the order.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def hitting(sets: Sequence[Collection[str]], order: Sequence[str]) -> tuple[str,
     rows.news(len(names))
     for each in sets:
         rows.any_of(names.index(name) for name in sorted(each))
-    whole = 1 + len(sets) * len(names)  # a member fewer counts more than any order
+    whole = 1 + len(sets) * len(names)  # one member fewer outweighs any order
     rows.maximize([(x, -(whole + x)) for x in range(len(names))])
     outcome = solve(rows.model(), "knapsack")
     if outcome.status is not Status.OPTIMAL:

@@ -1,9 +1,10 @@
-"""``plan``: the best plans for a goal, each replayed by the referee, with a proof or a gap.
+"""
+``plan``: the best plans for a goal, each replayed by the referee, with a proof or a gap.
 
-Criteria that matter in order are optimised one after another, each within what those before it
-reached; weights make them one sum. The front of two criteria is found point by point: the best
-of the first, then the best of the first among plans that do better in the second, until it is
-proved that there are none.
+Ordered criteria are optimised one after another, each within what the earlier ones reached; weights
+make them one sum. The front of two criteria is found point by point: the best of the first, then
+the best of the first among plans that are better in the second, until it is proved that there are
+none.
 """
 
 from __future__ import annotations
@@ -65,50 +66,48 @@ def plan(
     Parameters
     ----------
     position
-        Where they start; no roll may be pending.
+        The starting position; no roll may be pending.
     goal
-        What they are to bring about.
+        The goal.
     space
-        The name of the model that searches, and so of the plans among which it does; by default
-        all that fit are searched in turn, and the best plan among them is the answer. Until there
-        is a plan each may spend all that remains of the limit. The spaces after it may together
-        spend as much as was spent until then, and look only for plans that are no worse; one that
-        finds a better plan may go on with all that remains. ``"alone"`` is searched
-        where no other has a plan. If none has one, the goal is impossible only if that is proved
-        of each, or of one that contains it. For several plans, or a front, the first with a plan is the only one.
-        A space that contains another starts from the best plan of that one, which is searched
-        first if the larger is named, too.
+        The name of a model, whose plans are then searched; by default all that fit are searched in
+        turn, and the best plan among them is the answer. Until there is a plan, each space can
+        spend the rest of the limit. The spaces after it can together spend as much as was spent
+        until then, and look only for plans that are no worse; one that finds a better plan can use
+        all that remains. ``"alone"`` is searched if no other has a plan. If none has one, the goal
+        is impossible only if that is proved of each, or of one that contains it. For several plans,
+        or a front, only the first space with a plan counts. A space that contains another starts
+        from the best plan of that one, which is searched first even if the larger is named.
     rolls
-        ``"pass"`` takes rolls on the way to be passed, ``"avoid"`` calls for none.
+        ``"pass"`` assumes that rolls on the way succeed, ``"avoid"`` permits no plan with rolls.
     best
-        How many plans, each the best of those that differ from all before it in a unit's last
-        Location or the points it spends, or as far as the space's policy counts plans as different.
+        The number of plans, each the best of those that differ from all before it in a unit's last
+        Location or points spent, or as the space's policy distinguishes plans.
     pareto
-        Two criteria: plans such that no other is better in one and as good in the other.
+        Two criteria: return plans such that no other is better in one and as good in the other.
     limit
-        Deterministic time for all of it (about seconds, but the same on every machine). What it
-        does not count is ended by a clock of processor time, a fifth and a second later. A first
-        plan is made all the same, in up to five seconds.
+        Deterministic time in all (roughly seconds, but the same on every machine). A clock of
+        processor time, a fifth and a second later, ends what it does not count. A first plan is
+        made anyway, in up to five seconds.
     seed
-        For CP-SAT. What is proved does not depend on it.
+        For CP-SAT. Proved results do not depend on it.
     stop
         A request to stop, from any thread; Ctrl-C is one too. The best plans so far are returned.
     confirm
-        Whether what one CP-SAT search proves is confirmed once more, which takes at most as long
-        again: by a checked proof, or a second solve by other parameters.
+        Whether to confirm what one CP-SAT search proves, by a checked proof or a second solve with
+        other parameters; this takes at most as long again.
 
     Returns
     -------
     Plans
-        Every plan returned has been replayed by the referee, and its score measured on what the
-        referee says.
+        The referee has replayed every plan; scores are measured on its verdicts.
 
     Raises
     ------
     BadInputError
         If the goal does not fit the position, or there is no such space.
     InternalError
-        If a model's claims and the referee disagree, or a claim is not confirmed but refuted: a bug.
+        If a model's claims and the referee disagree, or a claim is refuted: a bug.
     """
     goal = checked_goal(goal, position)
     if best < 1:
@@ -143,7 +142,7 @@ def _found(
     search: Search, goal: Goal, count: int, pair: tuple[Criterion, Criterion] | None,
     known: Plans | None,
 ) -> Plans:  # fmt: skip
-    """Return what one space has; where a plan is known none that is worse."""
+    """Return the plans of one space, none worse than a known one."""
     if pair is not None:
         return _front(search, pair)
     return _best(search, goal, count, None if known is None else known.plans[0].score)
@@ -151,19 +150,18 @@ def _found(
 
 class _Tour:
     """
-    The spaces that fit, searched in turn.
+    A search of all fitting spaces in turn.
 
-    Until there is a plan each has all that remains of the limit. Those after it have together as
-    much as was spent until then, and look only for plans that are no worse; one that finds a better
-    plan goes on with all that remains. A space that contains another has that one's plan from the
-    start.
+    Until there is a plan, each space has the rest of the limit. Those after it share as much as was
+    spent until then, and look only for plans that are no worse; one that finds a better plan
+    continues with all that remains. A space that contains another starts with that one's plan.
 
     Parameters
     ----------
     position, goal, budget
-        Where units start, what is wanted, and what may be spent on it.
+        The starting position, the goal, and the limit.
     named
-        The space that is asked for, None for all. Others are searched only for a plan to start from.
+        The requested space, None for all. Others are searched only for a plan to start from.
     """
 
     def __init__(
@@ -216,7 +214,7 @@ class _Tour:
         return (*ranking(self.goal, found.plans[0].score), found.status != "OPTIMAL")
 
     def answer(self, *, is_cut: bool) -> Plans:
-        """Return the best plan of all, or why there is none, given whether spaces may have been left out for a limit."""
+        """Return the best plan of all, or why there is none; `is_cut`: spaces may be missing."""
         found = self.best or without_plan(self._answers[-1 if self.named else 0 :], self._inner)
         if found.status == "IMPOSSIBLE" and is_cut:
             unsettled: Unsettled = "stop" if self.budget.stop.is_requested else "limit"
@@ -227,7 +225,7 @@ class _Tour:
 
 
 def _resting_on(found: Plans, contained: Sequence[Plans]) -> Plans:
-    """Return an answer that also rests on what is proved of the spaces that its own contains."""
+    """Return an answer that also rests on the proofs of the spaces that its own contains."""
     proofs = [one.proof or one.plans[0].proof for one in contained if one.proof or one.plans]
     known = [proof for proof in proofs if proof is not None]
     plans = tuple(
@@ -240,9 +238,9 @@ def _resting_on(found: Plans, contained: Sequence[Plans]) -> Plans:
 
 def without_plan(answers: Sequence[Plans], inner: Callable[[str], Collection[str]]) -> Plans:
     """
-    Return of several spaces' answers, none with a plan, the first that leaves one open, else the first.
+    Return the first of several answers without plans that leaves its space open, else the first.
 
-    What is proved of a space is proved of the spaces that it contains (`inner`) as well.
+    What is proved of a space is also proved of the spaces that it contains (`inner`).
     """
     first = answers[0]
     proved = [one for one in answers if one.status == "IMPOSSIBLE"]
@@ -263,7 +261,7 @@ def without_plan(answers: Sequence[Plans], inner: Callable[[str], Collection[str
 
 
 def leaving_out(space: PlanSpace, clauses: Iterable[str]) -> PlanSpace:
-    """Return a space that also leaves out these clauses, which are not modelled."""
+    """Return a space that also leaves out these unmodelled clauses."""
     return msgspec.structs.replace(space, left_out=tuple(sorted({*space.left_out, *clauses})))
 
 
@@ -271,7 +269,7 @@ def leaving_out(space: PlanSpace, clauses: Iterable[str]) -> PlanSpace:
 
 
 class _Course:
-    """One optimisation after another, each within what those before it reached."""
+    """Successive optimisations, each within what the earlier ones reached."""
 
     def __init__(
         self, search: Search, tasks: Sequence[tuple[str, dict[Criterion, int]]], *,
@@ -286,7 +284,7 @@ class _Course:
     def run(
         self, least: dict[Criterion, int], most: dict[Criterion, int], known: Score | None = None
     ) -> Plan | None:
-        """Return the best plan within bounds, and no worse than a known one, or None; the status says which it is."""
+        """Return the best plan within bounds, no worse than a known one; None sets the status."""
         least, most = dict(least), dict(most)
         for number, (name, weights) in enumerate(self.tasks):
             if known is not None and name != SUM:
@@ -308,7 +306,7 @@ class _Course:
                     side = least if criterion == "value" else most
                     side[criterion] = ending.trial.measured.score[criterion]
                     if known is not None and side[criterion] != known[criterion]:
-                        known = None  # it is better, whatever comes after
+                        known = None  # it is better, whatever follows
         return self._plan()
 
     def _plan(self) -> Plan | None:

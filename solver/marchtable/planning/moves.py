@@ -1,4 +1,4 @@
-"""What one unit may do alone while the others are out of the way: the options of a choice."""
+"""One unit's moves alone while the others are out of the way: the options of a choice."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["Move", "moves_of"]
 
 class Move(NamedTuple):
     """
-    One thing a unit may do.
+    A possible move of a unit.
 
     Parameters
     ----------
     unit, aboard
-        Who, and who moves with it.
+        The unit, and those that move with it.
     end
-        Where it ends, None if it stays.
+        Its end, None if it stays.
     cost
-        The least it costs.
+        Its least cost.
     moved
-        What that adds to this criterion.
+        Its contribution to this criterion.
     stands
-        How it leaves them.
+        Where it leaves the units.
     needed
-        How many of them come to where an aim with a must wants them, aim by aim.
+        Aim by aim, how many of them reach where an aim with a must wants them.
     heads
-        How many of the plan's movers go, each of whom is exposed.
+        How many of the plan's movers go; each is exposed.
     """
 
     unit: str
@@ -62,17 +62,17 @@ class Move(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What it spends, in half points."""
+        """The half points spent."""
         return self.cost.points
 
     @property
     def exposure(self) -> int:
-        """The threat met by all who go."""
+        """The threat met by all units that go."""
         return self.cost.exposure * self.heads
 
 
 def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
-    """Yield what a unit may do, staying first."""
+    """Yield a unit's moves, staying first."""
     at, aboard = company.position.unit(unit).at, company.aboard[unit]
     staying = ((unit, Stand(at)), *((name, Stand(at, carried=True)) for name in aboard))
     yield _move(company, measure, staying, None)
@@ -84,7 +84,7 @@ def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
 def _move(
     company: Company, measure: Measure, stands: tuple[Standing, ...], way: Way | None
 ) -> Move:
-    """Return that a unit ends so by a way; by none it stays."""
+    """Return the move of a unit along a way, or staying without one."""
     unit = stands[0][0]
     aims = enumerate(measure.goal.aims)
     needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)

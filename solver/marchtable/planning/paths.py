@@ -1,4 +1,4 @@
-"""Paths by label setting: what planners search, as a graph, and all ways in it that no other beats."""
+"""Label setting on the movement graph: all paths that no other one dominates."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Edges", "Graph", "Label", "Source", "actions_of", "labels", "paths"]
 
-SOME, LABELS = 1000, 0.01  # so many labels count for so much deterministic time
+SOME, LABELS = 1000, 0.01  # labels per deterministic time charged
 
 
 class Source(Protocol):
-    """Where a unit begins."""
+    """A unit's start."""
 
     @property
     def node(self) -> Any:
@@ -38,28 +38,28 @@ class Source(Protocol):
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What it does to be there."""
+        """The actions that lead there."""
 
 
 class Edges(Protocol):
-    """What units that are alike may do, wherever they begin."""
+    """The steps of units that are equivalent, wherever they begin."""
 
     def out(self, node: Any) -> Iterable[Any]:
-        """Return the steps out of a node, those that take all there is last."""
+        """Return the steps out of a node, those that take everything last."""
 
     def after(self, spent: int, step: Any) -> tuple[int, Any] | None:
-        """Return what is spent after a step, and the node where it ends; None if there is not so much."""
+        """Return the points spent and the node after a step, or None if there are too few."""
 
     def kind(self, a: str, b: str) -> Hashable:
-        """Return what is the same for all pairs of Locations between which the map is the same."""
+        """Return a key that is equal for pairs of Locations between which the map is the same."""
 
 
 class Graph(Edges, Protocol):
-    """What planners search: what one unit may do from where it is."""
+    """The graph that planners search: what one unit can do from where it is."""
 
     @property
     def starts(self) -> Sequence[Source]:
-        """Where it begins; each place where it comes on, if it waits off the map."""
+        """Its starts; if it waits off the map, each place where it can enter."""
 
     @property
     def comes_on(self) -> bool:
@@ -70,7 +70,7 @@ class Graph(Edges, Protocol):
 
 
 class Label(NamedTuple):
-    """One way to a node: what is spent there, how much it is exposed, and by which step it came from where."""
+    """A way to a node: points spent, exposure, and the step and label before it."""
 
     spent: int
     exposure: int
@@ -90,14 +90,14 @@ def labels(
     starts: Iterable[Label], steps: Callable[[Label], Iterable[tuple[int, int, Any, Any]]]
 ) -> Iterator[Label]:
     """
-    Yield the ways to each node that no other there beats in points and in exposure, the cheapest first.
+    Yield the ways to each node that no other there beats in points and exposure, cheapest first.
 
     Parameters
     ----------
     starts
-        Where they begin.
+        Their starts.
     steps
-        Gives the steps on from the end of a way: what is spent and exposed then, the node, which step.
+        Returns the steps from the end of a way: points spent, exposure, node, and step.
     """
     waiting = [(one.spent, one.exposure, -n, *one[2:]) for n, one in enumerate(starts)]
     heapify(waiting)
@@ -122,14 +122,14 @@ def paths(
     graph: Graph, threat: Mapping[str, int] | None = None, avoid: Collection[str] = ()
 ) -> Iterator[Label]:
     """
-    Yield the ways of a unit to each node that no other there beats, the cheapest first.
+    Yield the undominated ways of a unit to each node, the cheapest first.
 
     Parameters
     ----------
     graph
-        What it may do.
+        The movement graph.
     threat
-        What coming into Locations adds to exposure.
+        The exposure of entering each Location.
     avoid
         Locations that it does not enter.
     """
@@ -157,7 +157,7 @@ def paths(
 
 
 def actions_of(graph: Graph, label: Label) -> tuple[Action, ...]:
-    """Return the actions of a way, rolls on it not settled."""
+    """Return the actions of a way, without settling rolls."""
     first, *rest = label.path()
     found = [*first.step.actions]
     for one in rest:

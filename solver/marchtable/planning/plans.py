@@ -1,4 +1,4 @@
-"""What ``plan`` answers."""
+"""The answers of ``plan``."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Plan(NamedTuple):
         ``OPTIMAL``: no plan of the space is better (and different from those before it);
         ``FEASIBLE``: that is not proved.
     log, verdict, score
-        Its actions, the referee's verdict on them, and what they come to; half points.
+        Its actions, the referee's verdict on them, and their score; half points.
     sought
-        What was optimised, in order: criteria, or ``"sum"``.
+        The objectives in order: criteria, or ``"sum"``.
     reached, bound
-        For each of these what the plan reaches, and what no plan can better while it is as good
-        in those before; None where the search did not come to it. A sum is in half points.
+        For each objective, the plan's result, and the limit for plans that are as good in the
+        earlier ones; None if the search did not reach it. A sum is in half points.
     proof
         How ``OPTIMAL`` is proved; None if it is not.
     """
@@ -52,10 +52,10 @@ class Searched(NamedTuple):
     Parameters
     ----------
     space, status
-        Its name, and what came of it; ``NO BETTER`` if it is proved that it has no plan better than
-        one of a space before it.
+        Its name, and the result; ``NO BETTER`` if it is proved that it has no plan better than one
+        of an earlier space.
     limit
-        What it could spend, in deterministic time: all that remained, until there was a plan.
+        The deterministic time that it could spend: all that remained, until there was a plan.
     """
 
     space: str
@@ -71,19 +71,19 @@ class Plans(NamedTuple):
     ----------
     status
         That of the first plan; ``IMPOSSIBLE`` if it is proved that the space has none, ``UNKNOWN``
-        if nothing is proved, ``UNSUPPORTED`` if none was found and clauses that are not
-        modelled leave open whether there is one.
+        if nothing is proved, ``UNSUPPORTED`` if none was found and unmodelled clauses leave open
+        whether there is one.
     space
-        Among which plans.
+        The space of the plans.
     plans
         The best first; for a front, by its first criterion.
     complete
-        Whether it is proved that there are no more than these: no further different plan, or no
-        further point of the front.
+        Whether it is proved that there are no more: no further different plan, or no further point
+        of the front.
     bound
-        For each thing sought, what no plan can better, where no plan was found.
+        For each objective, the limit for all plans, if no plan was found.
     unsettled
-        Why nothing is proved of a plan, or of there being more, where that is so.
+        Why nothing is proved of a plan, or of there being more, if so.
     proof
         How it is proved that there are no more than these, or none; None if it is not.
     searched

@@ -1,12 +1,12 @@
-"""Why a goal cannot be met: a minimal set of clauses that together forbid it.
+"""
+Why a goal cannot be met: a minimal set of clauses that together forbid it.
 
 A set of clauses forbids a goal if no plan meets its musts even with every other clause of a
-*family* switched off, by default of the rulebook; it is minimal if without any one of them some
-plan does, replayed by the referee. It is found by switching clauses off for good, wherever that
-leaves the goal impossible, until none remains for which it does; so it is verified when it is
-found, by the whole model and not by a part of it. The map itself (where there is a way at all),
-the goal's own conditions and clauses that are not modelled, but for those that were seen to bear,
-are the background: they are never switched off and never named.
+*family* switched off (by default all of the rulebook's). It is minimal if, without any one of them,
+some plan replayed by the referee does. The search switches clauses off for good wherever the goal
+stays impossible, until no more can be; so the whole model verifies the set as it is found. The
+background is never switched off and never named: the map (whether there is a way at all), the
+goal's own conditions, and unmodelled clauses, except those that were seen to apply.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ ANY = Task({}, {}, {})
 """The task of finding any plan that meets the musts."""
 T = TypeVar("T")
 Known = dict[frozenset[str], "tuple[Action, ...] | None"]
-"""Plans by the clauses that are off, None where it is proved that there is none."""
+"""Plans by the clauses that are off; None where it is proved that there is none."""
 FEW = 6  # clauses that are tried one by one
-CALL = 0.001  # deterministic time that a proposal counts for, so that all ends
+CALL = 0.001  # deterministic time charged per proposal, so that every search ends
 
 
 class Unproved(Exception):  # noqa: N818 - no error: a limit
-    """A question whether a goal can be met that was not settled within the limit."""
+    """It was not settled within the limit whether a goal can be met."""
 
 
 class Unmodelled(Exception):  # noqa: N818 - no error: more clauses to name
     """
-    No plan is known, but clauses that are not modelled bear on those that there may be.
+    No plan is known, but unmodelled clauses apply to possible plans.
 
     Parameters
     ----------
@@ -68,18 +68,18 @@ class Unmodelled(Exception):  # noqa: N818 - no error: more clauses to name
 
 class Question(NamedTuple):
     """
-    Whether a goal can be met.
+    The question whether a goal can be met.
 
     Parameters
     ----------
     position, goal, rolls
-        Where plans start, what they must do, and what becomes of rolls; the goal is checked.
+        The position, the checked goal, and the policy for rolls.
     model
         Makes the goal's model under the clauses that are on when it is called.
     control
-        Its limit is heeded.
+        Provides the limit.
     quick
-        Try the model's first plans before anything is proved.
+        Try the model's first plans before proving anything.
     """
 
     position: Position[Any, Any]
@@ -91,21 +91,21 @@ class Question(NamedTuple):
 
     def plan(self, off: Sequence[str], bearing: Collection[str]) -> tuple[Action, ...] | None:
         """
-        Return a plan that stands with some clauses off, None if it is proved that there is none.
+        Return a plan that is legal with some clauses off, or None if there is provably none.
 
         Parameters
         ----------
         off
             The clauses that are off, or eased.
         bearing
-            Clauses, not modelled, that bear on the goal for all that anybody knows.
+            Unmodelled clauses that are already known to apply.
 
         Raises
         ------
         Unproved
             If that was not settled within the limit.
         Unmodelled
-            If more clauses that are not modelled bear.
+            If more unmodelled clauses apply.
         """
         with without(*off):
             model, judge = self.model(), Judge(self.position, self.goal, self.rolls)
@@ -130,28 +130,27 @@ class Question(NamedTuple):
 
 class Family(NamedTuple):
     """
-    Which clauses may be conflict candidates.
+    The clauses that can be conflict candidates.
 
     Parameters
     ----------
     clauses
-        Those that are switched off, in the order of the contents page; None for all that are
-        modelled.
+        Those that can be switched off, in the order of the contents page; None for all modelled
+        ones.
     likely
-        Some of them that may well be the set; they are tried first.
+        A likely set; tried first.
     bearing
-        Clauses that are not modelled and were seen to apply: these may be candidates as well.
+        Unmodelled clauses that were seen to apply: these can be candidates too.
     fixed
-        Clauses that are off only one at a time, as more than the goal hangs on them.
+        Clauses that are switched off only one at a time, because the goal depends on them
+        otherwise.
     rather
-        Some of them that are named where either these or others forbid the goal; the later in this
-        order, the rather.
+        Clauses to name where either these or others forbid the goal; later ones are preferred.
     least
         Whether to look for the plans that break them by the least.
     guesses
-        Plans that break few clauses, as far as anybody can guess, the cheapest to find first. With
-        one of them the search starts; otherwise it starts with a plan that no clause binds, which
-        takes far longer to find.
+        Guessed plans that break few clauses, the cheapest to find first. The search starts with one
+        of them; otherwise it starts with a plan that no clause binds, which takes far longer.
     """
 
     clauses: tuple[str, ...] | None = None
@@ -170,9 +169,9 @@ def clauses_against(question: Question, family: Family | None = None) -> tuple[R
     Returns
     -------
     tuple of Reason or None
-        None if a limit was reached; no clause at all if it is the map that forbids the goal. Each
-        with the units of a plan that breaks this clause alone of the set, and the numbers where
-        no plan breaks it by less.
+        None if a limit was reached; empty if the map forbids the goal. Each reason has the units of
+        a plan that breaks only this clause of the set, and the numbers if no plan breaks it by
+        less.
     """
     search = Deletion(question, family or Family())
     if (searches := _REMEMBERED.get()) is not None:
@@ -190,7 +189,7 @@ class Explained:
     Attributes
     ----------
     position, goal, rolls
-        Where plans start, what they must do, and what becomes of rolls; the goal is checked.
+        The position, the checked goal, and the policy for rolls.
     is_quick
         Whether first plans are tried before anything is proved.
     """
@@ -203,15 +202,15 @@ class Explained:
     rolls: Rolls
 
     def again(self) -> Any:
-        """Return the same space anew, to be asked while other clauses are off."""
+        """Return a new model of the same space, for use while other clauses are off."""
         return type(self)(self.position, self.goal, self.rolls)  # type: ignore[call-arg]
 
     def families(self, control: Control) -> Iterable[Family]:
-        """Return conflict candidates, those first that are preferred; raise OverLimit at a limit."""
+        """Return families of conflict candidates, preferred ones first; raise OverLimit."""
         raise NotImplementedError
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return a minimal set of clauses that together forbid the goal's musts, verified; None for a limit."""
+        """Return a minimal, verified set of clauses that forbid the musts; None at a limit."""
         asked = (self.position, self.goal, self.rolls, self.again, control, self.is_quick)
         found: tuple[Reason, ...] | None = ()
         try:
@@ -228,7 +227,7 @@ _REMEMBERED: ContextVar[list[Deletion] | None] = ContextVar("remembered", defaul
 
 @contextmanager
 def remembered() -> Iterator[list[Deletion]]:
-    """Collect the searches for a minimal set that run within: what they found out can be used again."""
+    """Collect the searches for a minimal set inside the block, to reuse their results."""
     searches: list[Deletion] = []
     token = _REMEMBERED.set(searches)
     try:
@@ -238,7 +237,7 @@ def remembered() -> Iterator[list[Deletion]]:
 
 
 def unproved(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Return reasons of which it is not verified that they are a minimal set."""
+    """Return reasons marked as not verified to be a minimal set."""
     return tuple(msgspec.structs.replace(reason, is_needed=False, numbers=()) for reason in reasons)
 
 
@@ -249,11 +248,11 @@ class Deletion:
     Parameters
     ----------
     question, family
-        What is asked, and which clauses can be named.
+        The question, and the clauses that can be named.
     lifted
         Clauses that are off throughout, and so never named.
     known
-        Plans that other searches for the same question know, by the clauses that are off.
+        Plans from other searches for the same question, by the clauses that are off.
 
     Attributes
     ----------
@@ -284,7 +283,7 @@ class Deletion:
         return self._settled(self._forbidding)
 
     def possible(self, logs: Iterable[tuple[Action, ...]] = ()) -> tuple[Action, ...] | None:
-        """Return a plan with every clause on that is not lifted, None if there is none; some logs are tried first."""
+        """Return a plan that breaks only lifted clauses, or None; try the given logs first."""
         off = frozenset(self.lifted)
         if off not in self.known:
             tried = [*logs, *(log for log in self.known.values() if log is not None)]
@@ -294,7 +293,7 @@ class Deletion:
         return self._settled(lambda: self._plan(self._every))
 
     def _settled(self, ask: Callable[[], T]) -> T:
-        """Return what is asked; clauses that turn out to bear on it, not modelled, can be named as well."""
+        """Return the answer; unmodelled clauses that turn out to apply become candidates."""
         while True:
             try:
                 return ask()
@@ -325,7 +324,7 @@ class Deletion:
             on = fewer
 
     def _rank(self, name: str) -> int:
-        """Return how much rather a clause is named than others."""
+        """Return the preference for naming a clause."""
         rather = self.family.rather
         return rather.index(name) + 1 if name in rather else 0
 
@@ -334,9 +333,9 @@ class Deletion:
 
     def _start(self) -> list[str]:
         """
-        Return a set that forbids the goal, small if that is quickly found.
+        Return a set that forbids the goal, small if that is found quickly.
 
-        Plans that the set lets pass break some clause that is not in it: that is added.
+        Plans that the set permits break some clause outside it, which is added.
         """
         on = [name for name in self._every if name in self.family.likely]
         if not on:
@@ -353,7 +352,7 @@ class Deletion:
         return on
 
     def _guess(self) -> None:
-        """Take the first plan that is guessed and stands once all clauses are off as one that is known."""
+        """Record the first guessed plan that is legal with all clauses off as known."""
         off = self._off(())
         for log in self.family.guesses() if self.family.guesses else ():
             if self.standing([log], off) is not None:
@@ -361,7 +360,7 @@ class Deletion:
                 return
 
     def _against(self, log: tuple[Action, ...], on: Sequence[str]) -> set[str]:
-        """Return clauses of the family that bar a plan, or else that charge it something."""
+        """Return clauses of the family that bar a plan, or else those that charge it."""
         verdict = check(self.question.position, log)
         barred = {v.clause for v in (*verdict.violations, *verdict.unsupported)}
         charged = {c.clause for receipt in verdict.receipts for c in receipt.charges}
@@ -369,7 +368,7 @@ class Deletion:
         return barred & off or charged & off
 
     def _shrunk(self, on: list[str]) -> list[str]:
-        """Return what remains once each clause is off in turn that need not be on."""
+        """Return the set after switching off, one by one, each clause that is not needed."""
         for name in on:
             fewer = [other for other in on if other != name]
             if self._plan(fewer) is None:
@@ -377,7 +376,7 @@ class Deletion:
         return on
 
     def _pruned(self, on: list[str], chunk: Sequence[str]) -> list[str]:
-        """Return what remains of the clauses once those of a chunk are off that need not be on."""
+        """Return the clauses after switching off those of a chunk that are not needed."""
         fewer = [name for name in on if name not in chunk]
         if not chunk or self._plan(fewer) is None:
             return fewer
@@ -390,7 +389,7 @@ class Deletion:
         return (*self.lifted, *(name for name in self._every if name not in on), *more)
 
     def _plan(self, on: Sequence[str], *more: str) -> tuple[Action, ...] | None:
-        """Return a plan that meets the goal under these clauses alone, None if there is none."""
+        """Return a plan that meets the goal under these clauses alone, or None."""
         off = self._off(on, *more)
         key = frozenset(off)
         if key not in self.known:
@@ -402,14 +401,14 @@ class Deletion:
     def standing(
         self, logs: Iterable[tuple[Action, ...]], off: Sequence[str]
     ) -> tuple[Action, ...] | None:
-        """Return the first of some plans that stands with clauses off."""
+        """Return the first of some plans that is legal with clauses off."""
         asked = self.question
         with without(*off):
             judge = Judge(asked.position, asked.goal, asked.rolls)
             return next((log for log in logs if judge.stands(log)), None)
 
     def _reason(self, on: Sequence[str], name: str) -> Reason:
-        """Return what shows that a clause forbids the goal: a plan without it, and how that breaks it."""
+        """Return evidence that a clause forbids the goal: how a plan without it breaks it."""
         others = [other for other in on if other != name]
         more = () if name in on else (name,)
         log = self._plan(others, *more)
@@ -424,10 +423,10 @@ class Deletion:
         self, others: Sequence[str], more: tuple[str, ...], name: str, log: tuple[Action, ...]
     ) -> Reason | None:
         """
-        Return the same of a plan that breaks the clause by the least; None if that is not known.
+        Return the evidence from a plan that breaks the clause by the least; None if not known.
 
-        The clause's bars count no more up to some breach; as it must be the clause that they are
-        about, the goal must be possible with all of the breach allowed.
+        The clause's bars are eased up to some breach. The goal must be possible with the whole
+        breach allowed, so that it is this clause that matters.
         """
         on = [*others, name] if not more else others
         reason, breach = self._reason_against(on, log, name)
@@ -436,7 +435,7 @@ class Deletion:
         try:
             if high > 1 and self._least_plan(on, name, high) is None:
                 return None
-            middle = high - 1  # more often than not it is the least already
+            middle = high - 1  # the known breach is usually the least already
             while high - low > 1:
                 found = self._least_plan(on, name, middle)
                 if found is None:

@@ -1,4 +1,4 @@
-"""Joint clauses as planners have them: tables over finite domains, asked of the clause by the judge of `rule`."""
+"""Joint clauses as tables over finite domains, filled by the judge of `rule`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ T = TypeVar("T")
 
 class Relation(NamedTuple, Generic[T]):
     """
-    What a clause makes of choices that several units make together.
+    A clause's judgement of choices that several units make together.
 
     Parameters
     ----------
     clauses
-        The ids of the clause, or of several that say the same of different units; none: whichever bars.
+        The ids of the clause, or of several that say the same of different units; empty: any that
+        bars.
     facts_of
-        The facts of a choice, as ``rule`` would judge them.
+        Returns the facts of a choice, as ``rule`` would judge them.
     scope
-        All choices that there may be.
+        All possible choices.
     """
 
     clauses: tuple[str, ...]
@@ -44,7 +45,7 @@ class Relation(NamedTuple, Generic[T]):
         return frozenset(one for one in self.scope if not self.barred(edition, one))
 
     def charged(self, edition: Edition) -> dict[T, int]:
-        """Return what is charged for each choice, in half points."""
+        """Return the charge for each choice, in half points."""
         return {
             one: sum(
                 charge.amount

@@ -1,9 +1,10 @@
-"""What would have to be different for a goal to be possible: the smallest changes, verified.
+"""
+Repairs: the smallest changes that would make a goal possible, verified.
 
-Generic ones are a unit with more points, a unit (or as many) left out, stopping short of the aim,
-entering what was to be avoided, taking rolls; rulebooks add their own. What each costs is a rule
-of thumb by which they are put in order: a point more counts 1, a hex short 2, a Location entered
-after all or rolls taken 3, a unit left out 5 and its worth.
+Generic ones: more points for a unit, a unit (or a number of them) left out, stopping short of the
+aim, entering a Location to avoid, taking rolls; rulebooks add their own. A rule of thumb orders
+them by cost: one more point counts 1, a hex short 2, a Location to avoid entered or rolls taken 3,
+a unit left out 5 and its worth.
 """
 
 from __future__ import annotations
@@ -34,28 +35,28 @@ __all__ = ["Repair", "repairs"]
 HEX, ENTRY, UNIT = 2, 3, 5
 FARTHEST = 8  # hexes short of an aim
 EXAMPLES = 0.5
-"""How much of what remains of a limit may be spent on examples that take as little as may be."""
-MOST_HALVES = (64, 32, 16, 8, 4, 2, 1)  # half points more: as many of these as there may be
+"""Share of the remaining limit for finding cheaper examples."""
+MOST_HALVES = (64, 32, 16, 8, 4, 2, 1)  # powers of two of which extra half points are composed
 
 
 class _Found(NamedTuple):
-    """A change that makes a goal possible, and how."""
+    """A change that makes a goal possible, and its evidence."""
 
     change: Change
     answer: Answer
 
     @property
     def cost(self) -> float:
-        """How much of a change it is."""
+        """The size of the change."""
         return self.change.cost
 
     def repair(self, share: float, stop: Stop) -> Repair:
-        """Return it with a plan of fewest points, as far as a share of the limit lets it be found."""
+        """Return the repair with a plan of fewest points, as far as a share of the limit allows."""
         words, cost, clauses = self.change[:3]
         log: tuple[Action, ...] = ()
         with heeding(stop):
             log = self._translated(cheapest(self.answer, share) or ())
-        with lent(None):  # one that was found is returned in any case
+        with lent(None):  # return a repair that was found in any case
             log = log or self._translated(self.answer.log or ())
             words = words if self.change.named is None else self.change.named(log)
         return Repair(words, cost, clauses, log)
@@ -65,7 +66,7 @@ class _Found(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A change that makes a goal possible, and a plan for the goal so changed."""
+    """A change that makes a goal possible, and a plan for the changed goal."""
 
     change: str
     cost: float
@@ -85,13 +86,13 @@ def repairs(
     position, goal
         A goal that is impossible.
     solver
-        Who verifies them.
+        Verifies the changes.
     reasons
-        What forbids it; the units named might have more points.
+        The conflict; more points are tried for the units it names.
     most
-        How many, at most.
+        The maximum number.
     rolls
-        What becomes of rolls in the space in which it is impossible.
+        The policy for rolls of the space in which the goal is impossible.
     """
     clauses = tuple(reason.clause for reason in reasons)
     found: list[_Found] = []
@@ -112,7 +113,7 @@ def _add_changes(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...],
     found: list[_Found], most: int,
 ) -> None:  # fmt: skip
-    """Add the rulebook's changes that help, the cheapest first, while what is found is not enough."""
+    """Add the rulebook's changes that help, the cheapest first, until there are enough."""
     changes = [*find_rulebook(position.rulebook).repairs(position, goal),
                *_fewer(position, goal, clauses), *_entering(position, goal)]  # fmt: skip
     done: list[frozenset[str]] = []
@@ -127,7 +128,7 @@ def _add_changes(
 
 
 def _is_real(change: Change, log: tuple[Action, ...]) -> bool:
-    """Return whether a plan after a change stands for one in the position as it is, if it has to."""
+    """Return whether a plan after a change translates to the unchanged position, if it must."""
     return change.translated is None or change.translated(log) is not None
 
 
@@ -142,7 +143,7 @@ def _with_aim(goal: Goal, number: int, aim: Aim) -> Goal:
 
 
 class _Least(NamedTuple):
-    """The least number that works, with a plan; not sure if a less one was not settled."""
+    """The least number that works, with a plan; not sure if a smaller one was not settled."""
 
     number: int
     answer: Answer
@@ -150,12 +151,12 @@ class _Least(NamedTuple):
 
     @property
     def lead(self) -> str:
-        """What to say before the number."""
+        """The words before the number."""
         return "" if self.is_sure else "at most "
 
 
 def least_of(works: Callable[[int], Answer], most: int, likely: int = 0) -> _Least | None:
-    """Return the least number from 1 that works, if more always works too; one may be likely."""
+    """Return the least number from 1 that works, if works is monotone; `likely` is tried first."""
     low, high, sure, found = 0, likely or 1, True, works(likely or 1)
     while found.log is None:
         sure &= found.is_sure
@@ -177,7 +178,7 @@ def least_of(works: Callable[[int], Answer], most: int, likely: int = 0) -> _Lea
 def _points(
     position: Position[Any, Any], goal: Goal, solver: Solver, reasons: Sequence[Reason]
 ) -> Iterator[_Found]:
-    """Yield the least that each unit would need more."""
+    """Yield the fewest additional points that each unit would need."""
     clauses = tuple(reason.clause for reason in reasons)
     lacking = _lacking(reasons)
     rulebook = find_rulebook(position.rulebook)
@@ -190,7 +191,7 @@ def _points(
             return Answer(None) if changed is None else solver.plan(changed, goal)
 
         can = [n for n in MOST_HALVES if rulebook.with_points(position, unit, n) is not None]
-        grain = 1 if 1 in can else 2  # some have whole points only
+        grain = 1 if 1 in can else 2  # some units have whole points only
         most = max(can, default=0) // grain
         likely = min(-(-lacking.get(name, 0) // grain), most)
         known: dict[int, Answer] = {}
@@ -201,7 +202,7 @@ def _points(
             return known[grains]  # type: ignore[no-any-return]
 
         if not most or all(once(n).log is None for n in (likely or most, most)):
-            continue  # no points at all would help
+            continue  # more points would not help
         found = least_of(once, most, likely)
         if found is not None:
             amount = points(found.number * grain)
@@ -210,7 +211,7 @@ def _points(
 
 
 def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
-    """Return the units that reasons are about, with the half points that they seem to lack."""
+    """Return the units in the reasons, with the half points that they seem to lack."""
     found: dict[str, int] = {}
     for reason in reasons:
         numbers = dict(reason.numbers)
@@ -227,7 +228,7 @@ def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
 def _nearer(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
 ) -> Iterator[_Found]:
-    """Yield the least by which each aim would have to be missed; a single unit is not to stay where it is."""
+    """Yield the fewest hexes by which each aim must be missed; a single unit may not stay put."""
     board = position.board
     for number, aim in _demands(goal):
         if not aim.at:
@@ -243,7 +244,7 @@ def _nearer(
             return solver.plan(position, _with_aim(goal, number, _at(aim, near)))
 
         most, units = min(FARTHEST, max(far.values())), units_of(aim, position)
-        if len(units) == 1:  # that would be to leave it out
+        if len(units) == 1:  # that would mean leaving it out
             most = min(most, far.get(position.unit(units[0]).at or "", FARTHEST + 1) - 1)
         found = least_of(works, most) if most > 0 else None
         if found is not None:
@@ -260,7 +261,7 @@ def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
 def _content(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
 ) -> Iterator[_Found]:
-    """Yield how few units less than demanded would do."""
+    """Yield the fewest units by which a must would have to be reduced."""
     for number, aim in _demands(goal):
         if aim.must == "all" or not aim.must:
             continue
@@ -274,13 +275,13 @@ def _content(
         if found is not None:
             units = ", ".join(units_of(aim, position))
             lead = "at least " if not found.is_sure else ""
-            words = f"be content with {lead}{must - found.number} of {units} {_where(aim)}"
+            words = f"require only {lead}{must - found.number} of {units} {_where(aim)}"
             cost = (UNIT + aim.worth) * found.number
             yield _Found(Change(words, cost, clauses, position, goal), found.answer)
 
 
 def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:
-    """Yield leaving units out of an aim that is about all of them, where that leaves any to do."""
+    """Yield changes that leave units out of an aim about all of them, if any remain."""
     demands = [*_demands(goal)]
     for number, aim in demands:
         units = units_of(aim, position) if aim.must == "all" else ()
@@ -306,7 +307,7 @@ def _places(aim: Aim) -> str:
 
 
 def _entering(position: Position[Any, Any], goal: Goal) -> Iterator[Change]:
-    """Yield entering a Location that was to be avoided."""
+    """Yield changes that permit a Location to avoid."""
     for place in goal.avoid:
         avoid = tuple(name for name in goal.avoid if name != place)
         changed = msgspec.structs.replace(goal, avoid=avoid)

@@ -1,4 +1,4 @@
-"""Distance along roads, for aims that ask for it (``by_road``): shortest paths in a graph of hexes."""
+"""Distance along roads, for aims ``by_road``: shortest paths in a graph of hexes."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def is_on_road(board: Board, name: str) -> bool:
 
 def hexes_by_road(board: Board, targets: Collection[str]) -> dict[str, int]:
     """
-    Return by hex how many hexes it is from the nearest target, along the roads that lead there.
+    Return each hex's distance in hexes from the nearest target, along the roads that lead there.
 
-    A hex off these roads counts as so many hexes as it is to one of them, and from there along it:
-    nobody is nearer for what the road goes round.
+    A hex off these roads counts its distance to one of them plus the distance from there, so
+    detours of the road bring no hex nearer.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def hexes_by_road(board: Board, targets: Collection[str]) -> dict[str, int]:
 
 
 def _roads(board: Board) -> nx.Graph[str]:
-    """Return the hexes that roads join."""
+    """Return the graph of hexes that roads join."""
     key = "roads by hex"
     found: nx.Graph[str] | None = board.notes.get(key)
     if found is None:

@@ -1,25 +1,26 @@
-"""What a plan comes to: measured on the referee's positions and receipts, and on nothing else.
+"""
+A plan's score, measured only on the referee's positions and receipts.
 
 By criterion:
 
 ``value``
-    The worth of each unit that is where an aim wants it: in a Location of ``at`` as the plan ends,
-    or off the map with one of ``exit`` as the last Location it was in.
+    The worth of each unit that is where an aim wants it: in a Location of ``at`` at the plan's
+    end, or off the map with one of ``exit`` as its last Location.
 ``distance``
-    The worth of each unit of an aim ``near`` times its distance from the nearest of these
-    Locations, in hexes: as the crow flies, or along the roads (``by_road``). A unit that is off the map counts as one hex farther away than the
-    farthest Location of the board.
+    The worth of each unit of an aim ``near`` times its distance, in hexes, from the nearest of
+    these Locations: as the crow flies, or along the roads (``by_road``). A unit off the map counts
+    as one hex farther away than the farthest Location of the board.
 ``exposure``
-    For each time that one of the plan's movers comes into a Location, on its own or aboard
-    another unit: the threat there.
+    For each time that one of the plan's movers enters a Location, on its own or aboard another
+    unit: the threat there.
 ``points``
-    All that the receipts charge, in half points.
+    All charges in the receipts, in half points.
 ``moved``
     How many of the movers were ever in another Location than at the start (or left the map, or
-    came to it), on their own or aboard.
+    entered it), on their own or aboard.
 
-A unit aboard another is nowhere to an aim that does not take ``carried`` units: it adds nothing to
-``value``, and to ``distance`` as much as one off the map.
+A unit aboard another does not count for an aim that does not take ``carried`` units: it adds
+nothing to ``value``, and to ``distance`` as much as one off the map.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.codec.structs import points
 from marchtable.planning.goals import movers_of, places_of, units_of, worth_of
 from marchtable.planning.road_distance import hexes_by_road
-from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["SUM", "Measure", "Measured", "Stand", "amounts", "score"]
 
 SUM = "sum"
-"""The weighted sum, among the criteria that plans are measured by."""
+"""The key of the weighted sum, beside the criteria."""
 
 
 class Stand(NamedTuple):
@@ -67,7 +67,7 @@ class Stand(NamedTuple):
 
 class Measured(NamedTuple):
     """
-    What a replayed log comes to.
+    The measurements of a replayed log.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ class Measured(NamedTuple):
     unmet
         Numbers of the aims whose ``must`` is not met.
     trespasses
-        Units that come into a Location to avoid, and where.
+        Units that enter a Location to avoid, with the Location.
     strangers
-        Units that move and are not among the movers.
+        Units that move but are not among the movers.
     projection
-        Each mover's last Location (None off the map) and half points spent: plans are different
+        Each mover's last Location (None off the map) and half points spent; plans are different
         if this is.
     """
 
@@ -97,7 +97,7 @@ class Measured(NamedTuple):
 
 
 class _Track(NamedTuple):
-    """What happened to the units along a log."""
+    """The units' changes along a log."""
 
     entries: list[tuple[str, str]]
     exited_by: dict[str, str]
@@ -107,12 +107,12 @@ class _Track(NamedTuple):
 
 class Measure:
     """
-    What plans for one goal come to.
+    Measures plans for one goal.
 
     Parameters
     ----------
     position
-        Where they start.
+        The starting position.
     goal
         The goal, checked (:func:`marchtable.planning.goals.checked_goal`).
     """
@@ -127,11 +127,11 @@ class Measure:
         self._beyond = [1 + max(near.values(), default=0) for near in self._near]
 
     def units(self, aim: int) -> frozenset[str]:
-        """Return the units that the aim of that number is about."""
+        """Return the units of the aim with that number."""
         return self._units[aim]
 
     def holds(self, aim: int, unit: str, stand: Stand) -> bool:
-        """Return whether a unit that ends so is where the aim of that number wants it (at or exit)."""
+        """Return whether a unit with this end satisfies the aim of that number (at or exit)."""
         wanted = self.goal.aims[aim]
         if unit not in self._units[aim] or wanted.near or (stand.carried and not wanted.carried):
             return False
@@ -139,7 +139,7 @@ class Measure:
         return at in self._at[aim] and (stand.at is None) == bool(wanted.exit)
 
     def gain(self, unit: str, stand: Stand) -> tuple[int, int]:
-        """Return what a unit that ends so adds to ``value`` and to ``distance``."""
+        """Return what a unit with this end adds to ``value`` and to ``distance``."""
         value = distance = 0
         for number, aim in enumerate(self.goal.aims):
             if unit not in self._units[number]:
@@ -154,16 +154,17 @@ class Measure:
         return value, distance
 
     def worth(self, aim: int, unit: str) -> int | None:
-        """Return what a unit is worth to an aim, None if that is not about it."""
+        """Return a unit's worth to an aim, or None if the aim is not about it."""
         return worth_of(self.goal.aims[aim], unit) if unit in self._units[aim] else None
 
     def standing(
         self, aim: int, *, carried: bool, off: bool = False
     ) -> list[tuple[int, int, bool]]:
         """
-        Return what one worth 1 of an aim's units adds that ends in each Location, and whether that is there.
+        Return, by Location, what a unit of worth 1 that ends there adds, and whether the aim holds.
 
-        With `off` of those that have left the map by each Location.
+        That is value, distance, and the flag. With `off`, for units that left the map by each
+        Location.
         """
         wanted, near, at = self.goal.aims[aim], self._near[aim], self._at[aim]
         counts = not carried or wanted.carried
@@ -177,16 +178,16 @@ class Measure:
         return [(int(holds), 0, holds) for holds in there]
 
     def waiting(self, aim: int) -> tuple[int, int, bool]:
-        """Return the same of one that was off the map and has stayed there."""
+        """Return the same for a unit that was off the map and stayed there."""
         return (0, self._beyond[aim] if self.goal.aims[aim].near else 0, False)
 
     def required(self, aim: int) -> int:
-        """Return how many units the aim of that number must bring where it wants them."""
+        """Return how many units the aim of that number must bring to its places."""
         must = self.goal.aims[aim].must
         return len(self._units[aim]) if must == "all" else must or 0
 
     def most_value(self) -> int:
-        """Return what the value would be if every unit were where it is wanted."""
+        """Return the value if every unit were where it is wanted."""
         return sum(
             worth_of(aim, unit)
             for aim, units in zip(self.goal.aims, self._units, strict=True)
@@ -195,7 +196,7 @@ class Measure:
         )
 
     def of(self, verdict: Verdict) -> Measured:
-        """Return what a replayed log comes to, legal or not."""
+        """Return the measurements of a replayed log, legal or not."""
         track = self._track(verdict)
         stands = self._stands(verdict.position, track.exited_by)
         gains = [self.gain(name, stand) for name, stand in stands.items()]
@@ -218,7 +219,7 @@ class Measure:
         )  # fmt: skip
 
     def stands(self, verdict: Verdict) -> dict[str, Stand]:
-        """Return how a replayed log leaves each unit."""
+        """Return where a replayed log leaves each unit."""
         return self._stands(verdict.position, self._track(verdict).exited_by)
 
     def _unmet(self, stands: Mapping[str, Stand]) -> tuple[int, ...]:
@@ -229,12 +230,11 @@ class Measure:
         )
 
     def _stands(self, end: Position[Any, Any], exited_by: Mapping[str, str]) -> dict[str, Stand]:
-        carrier = find_rulebook(end.rulebook).carrier
         found = {
             unit.id: Stand(None, exited_by=exited_by.get(unit.id)) for unit in self.position.units
         }
         for unit in end.units:
-            found[unit.id] = Stand(unit.at, carrier(end, unit) is not None, exited_by.get(unit.id))
+            found[unit.id] = Stand(unit.at, unit.carrier is not None, exited_by.get(unit.id))
         return found
 
     def _track(self, verdict: Verdict) -> _Track:
@@ -259,7 +259,7 @@ class Measure:
 
 
 def _touched(before: Position[Any, Any], after: Position[Any, Any]) -> list[str]:
-    """Return the units that may have changed: all of before, unless the same are there."""
+    """Return the units that may have changed: all of before, unless the same units exist."""
     pairs = [
         (was.id, now.id)
         for was, now in zip(before.units, after.units, strict=False)
@@ -279,7 +279,7 @@ def _move(track: _Track, name: str, was: str | None, now: str | None) -> None:
 
 
 def _distances(board: Board, aim: Aim) -> dict[str, int]:
-    """Return how far each Location is from the nearest to which units are to be near, in hexes."""
+    """Return each Location's distance, in hexes, from the nearest target of an aim."""
     if aim.by_road:
         found = hexes_by_road(board, aim.near)
         farthest = 1 + max(found.values(), default=0)
@@ -296,7 +296,7 @@ def score(position: Position[Any, Any], goal: Goal, verdict: Verdict) -> Score:
 
 
 def amounts(by_name: Mapping[Any, int | None]) -> dict[str, int | float | None]:
-    """Return a score or bounds with points in points."""
+    """Return a score or bounds with half points converted to points."""
     return {
         name: points(value) if value is not None and name in ("points", SUM) else value
         for name, value in by_name.items()

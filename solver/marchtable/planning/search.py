@@ -1,4 +1,4 @@
-"""One optimisation: a model proposes, the referee judges, until a proposal stands or none remains."""
+"""One optimisation: a model proposes, the referee judges, until a plan is legal or none remains."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
 __all__ = ["Ending", "Progress", "Search"]
 
 SHARE = 0.5
-"""How much of what remains of a limit may be spent on reasons: the rest is for what would help."""
+"""Share of the remaining limit for reasons; the rest is for what would help."""
 AT_ONCE = 0.5
 """Deterministic time for plans that are found without a solver, however small a limit is."""
 CALL = 0.001
-"""Deterministic time that asking a model counts for beside what it spends, so that all ends."""
+"""Deterministic time charged for each call of a model, so that every search ends."""
 
 
 class Progress(NamedTuple):
     """
-    How far a search has come.
+    The progress of a search.
 
     Parameters
     ----------
     what
-        The criteria whose weighted sum is sought.
+        The criteria in the objective.
     score
         That of the best plan so far, None if there is none.
     best, bound
-        Its weighted sum, and what no plan's can exceed.
+        Its weighted sum, and an upper bound of every plan's.
     time
         Deterministic time used.
     """
@@ -63,7 +63,7 @@ class Progress(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The whole as one line."""
+        """The progress as one line."""
         totals = amounts(self.score or {}).items()
         best = ", ".join(f"{name} {value:g}" for name, value in totals if value is not None)
         gap = "" if self.best is None else f"; gap {self.bound - self.best}"
@@ -75,12 +75,12 @@ class Progress(NamedTuple):
 
 class Ending(NamedTuple):
     """
-    How an optimisation ended.
+    The end of an optimisation.
 
     Parameters
     ----------
     status, trial, bound
-        Its best plan if there is one, and what no plan can exceed.
+        Its best plan if there is one, and an upper bound of all plans.
     proof
         How ``OPTIMAL`` or ``IMPOSSIBLE`` is proved; None for the others.
     """
@@ -93,20 +93,20 @@ class Ending(NamedTuple):
 
 class Search:
     """
-    What one model is asked for one goal; it is also the :class:`Control` lent to the model.
+    The search of one model for one goal; it is also the :class:`Control` given to the model.
 
     Parameters
     ----------
     judge
-        Who tries the proposals.
+        Tries the proposals.
     model
-        Who makes them.
+        Makes them.
     budget
-        The limit, for all that is asked, and who may stop it.
+        The limit of all searches, with its stop.
     seed
         For CP-SAT.
     confirms
-        Whether what CP-SAT proves is confirmed once more.
+        Whether to confirm what CP-SAT proves.
     """
 
     def __init__(
@@ -130,28 +130,28 @@ class Search:
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that are searched; left out is what the model names, and what cost it proposals."""
-        with lent(None):  # what a model came to leave out is named in any case
+        """The plans searched; left out are the model's clauses and those that cost it proposals."""
+        with lent(None):  # name what a model left out in any case
             space = self.model.space
         left_out = tuple(sorted({*space.left_out, *self._unmodelled}))
         return msgspec.structs.replace(space, left_out=left_out)
 
-    # -- what the model may use --------------------------------------------------------------
+    # -- for the model ------------------------------------------------------------------------
 
     def left(self) -> float:
-        """Return what remains of the limit, in deterministic time."""
+        """Return the rest of the limit, in deterministic time."""
         return self.budget.left()
 
     def spend(self, time: float) -> None:
-        """Count deterministic time as used."""
+        """Record deterministic time as used."""
         self.budget.spend(time)
 
     def found(self, log: tuple[Action, ...]) -> None:
-        """Try a plan, and keep it if it stands."""
+        """Try a plan, and keep it if it is legal and meets the goal."""
         self._keep(self.judge.trial(tuple(log)))
 
     def bounded(self, bound: int) -> None:
-        """Take note that no plan's weighted sum exceeds a bound, but for plans given back."""
+        """Record an upper bound of every plan's weighted sum, except plans already proposed."""
         reached = bound if self._best is None else max(bound, self._worth(self._best))
         if reached < self._bound:
             self._bound = reached
@@ -161,7 +161,7 @@ class Search:
     # -- the search --------------------------------------------------------------------------
 
     def first(self) -> None:
-        """Try what the model finds without a solver, for a little time at least."""
+        """Try the model's plans without a solver, for a minimum time at least."""
         with self._within(max(self.left(), AT_ONCE)), self._heeding(), claimed(self._first):
             for log in self.model.quick():
                 self.found(log)
@@ -169,7 +169,7 @@ class Search:
                     break
 
     def take(self, trial: Trial) -> bool:
-        """Give a plan out: from now on plans must be different from it; False if it is too late."""
+        """Return a plan: later plans must differ from it; False if it is too late."""
         with self._heeding():
             is_alike = self.model.differ(trial.log)
             if is_alike is None:
@@ -180,19 +180,19 @@ class Search:
         return False
 
     def leaner(self, trial: Trial, *, alike: bool) -> Trial:
-        """Return a trial without needless acts, as far as there is time to find them."""
+        """Return a trial without needless acts, as far as there is time to find one."""
         with self._heeding():
             return self.judge.leaner(trial, alike=alike)
         return trial
 
     def simplest(self, trial: Trial) -> Trial:
-        """Return a trial whose acts do no more than they must, as far as there is time to find it."""
+        """Return a trial with the simplest acts, as far as there is time to find one."""
         with self._heeding():
             return self.judge.simplest(trial)
         return trial
 
     def conflict(self) -> tuple[Reason, ...] | None:
-        """Return clauses that forbid the goal, None where they are not found in time."""
+        """Return clauses that forbid the goal, or None if they are not found in time."""
         with self.within(SHARE), self._heeding(), remembered() as searches:
             found = self.model.conflict(self)
             self._deletion = searches[-1] if searches else None
@@ -201,12 +201,12 @@ class Search:
 
     @property
     def is_by_policy(self) -> bool:
-        """Whether the clauses allow a plan, but the space has none like it, as far as was found out."""
+        """Whether, as far as known, the clauses allow a plan but the space has none like it."""
         by_policy = self._deletion is not None and self._deletion.is_by_policy
         return by_policy or self.model.is_by_policy
 
     def lift(self, conflict: Sequence[Reason], known: Iterable[tuple[Action, ...]]) -> Lift | None:
-        """Return a smallest set of clauses whose lifting makes the goal possible, None if none is found."""
+        """Return a smallest set of clauses whose lifting makes the goal possible, or None."""
         with self.within(SHARE), self._heeding():
             if self._deletion is not None and all(reason.is_needed for reason in conflict):
                 names = [reason.clause for reason in conflict]
@@ -223,9 +223,9 @@ class Search:
         Parameters
         ----------
         share
-            Of 1.
+            A fraction of 1.
         is_better
-            As soon as a plan is found whose score is better by this, all that remains can be spent.
+            All that remains can be spent once a plan is found for whose score this returns True.
         """
         before, whole = self._raises, self.left()
         with self._within(share * whole) as budget:
@@ -242,7 +242,7 @@ class Search:
 
     @contextmanager
     def _within(self, limit: float) -> Iterator[Budget]:
-        """Spend no more than so much."""
+        """Spend no more than a limit."""
         own, self.budget = self.budget, Budget(limit, self.stop)
         try:
             with lent(self.budget):
@@ -258,7 +258,7 @@ class Search:
 
     @contextmanager
     def _heeding(self) -> Iterator[None]:
-        """Leave off where the limit is reached, or at Ctrl-C, which is a request to stop."""
+        """Stop at the limit, or at Ctrl-C, which is a request to stop."""
         with heeding(self.stop):
             yield
 
@@ -268,7 +268,7 @@ class Search:
         with self._heeding(), claimed(self._claims):
             self._begin(task)
         limit = -1.0
-        while self.budget.limit > limit:  # a better plan that is found on the way raises it
+        while self.budget.limit > limit:  # a better plan found on the way raises it
             limit = self.budget.limit
             with self._heeding(), claimed(self._claims):
                 while not (self._is_exhausted or self._is_proved() or self.is_over):
@@ -280,10 +280,10 @@ class Search:
             return Ending("OPTIMAL", self._best, self._bound, self._proof(task))
         return Ending("UNKNOWN" if self._best is None else "FEASIBLE", self._best, self._bound)
 
-    # -- what it rests on --------------------------------------------------------------------
+    # -- proofs -------------------------------------------------------------------------------
 
     def _proof(self, task: Task) -> Proof:
-        """Return how what was found is proved: each claim that it rests on is confirmed once more."""
+        """Return how the result is proved, after confirming each claim that it rests on."""
         for claim in self._claims.all:
             if id(claim) not in self._proofs:
                 self._proofs[id(claim)] = claim, self._confirmed(task, claim)
@@ -312,7 +312,7 @@ class Search:
         self._report()
 
     def _asked(self, task: Task) -> bool:
-        """Ask the model once; return whether there may be more to ask."""
+        """Ask the model once; return whether to ask again."""
         proposal = self.model.best(task, self)
         self.spend(CALL)
         if proposal.status == "IMPOSSIBLE":
@@ -344,7 +344,7 @@ class Search:
         return claimed is None or worth == claimed
 
     def _exhaust(self) -> None:
-        """Take note that the model has no more plans but those given back to it."""
+        """Record that the model has no plans left except those already proposed."""
         self._is_exhausted = True
         self._claims.rest()
         if self._best is not None:

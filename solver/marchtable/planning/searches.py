@@ -1,7 +1,8 @@
-"""Where units get to by themselves, from any state: what planning spaces read of reach, in the game's words.
+"""
+Where units can go by themselves, from any state: reach as planning spaces use it.
 
-Where nothing threatens, and nobody begins in a Location to avoid, the kernel searches; else label setting
-in the movement graph (:mod:`~marchtable.planning.paths`). What is found is the same for both.
+Without threats, and with no unit starting in a Location to avoid, the kernel searches; otherwise
+label setting in the movement graph (:mod:`~marchtable.planning.paths`). The results are the same.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
-    Ints = Any  # an array of whole numbers
+    Ints = Any  # an array of integers
     Query = tuple[Unit, Hashable, int, Unit]
 
 __all__ = ["Found", "Step", "search", "ways_on"]
 
-ENTRY = 0.002  # deterministic time that each way on to the map counts for
+ENTRY = 0.002  # deterministic time charged for each way onto the map
 ON_MAP = Arrivals({}, ())
 
 
 class Step(NamedTuple):
-    """The Locations, by number, and modes that a step leads from and to, and which it is; -1 for coming on."""
+    """A step: numbers of its Locations and modes, and of its arc; -1 for entering the map."""
 
     start: int
     mode: Any
@@ -49,26 +50,26 @@ class Step(NamedTuple):
 
     @property
     def is_arrival(self) -> bool:
-        """Whether the unit comes on to the map by it."""
+        """Whether the unit enters the map by it."""
         return self.arc < 0
 
 
 class Found:
     """
-    What a search found, node by node, the cheapest first: by the cheapest way, of these by the least exposed.
+    The result of a search, node by node, cheapest first: the least exposed of the cheapest ways.
 
     Attributes
     ----------
     board
         The map.
     at, spent, exposure
-        The number of each node's Location, and the half points spent and the threat met there.
+        For each node, the number of its Location, the half points spent and the threat met.
     remaining
         The half points that may remain there.
     how
         The number of each node's mode.
     on
-        The ways on to the map by one of which each way begins, if the unit waits off it.
+        The ways onto the map, one of which begins each way, if the unit waits off it.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class Found:
         return self.modes[int(self.how[number])]
 
     def by_mode(self, says: Callable[[Any], Any]) -> Any:
-        """Return as an array what is so of the mode of each node; asked once for each mode."""
+        """Return an array of a function of each node's mode; called once per mode."""
         space, notes = self._space, self._space.notes
         key = (says, len(space.modes))
         if key not in notes:
@@ -105,28 +106,28 @@ class Found:
 
     @cached_property
     def before(self) -> list[int]:
-        """By node the one before it on the way there; -1 where the way begins."""
+        """The predecessor of each node; -1 where the way begins."""
         index = self._reached.index
         return [index.get(state, -1) for state in self._reached.parent.tolist()]
 
     @cached_property
     def takes_all(self) -> list[bool]:
-        """Whether the step to each node takes all that remains."""
+        """Whether the step to each node takes everything that remains."""
         taken: list[bool] = self._space.is_end(self._reached.arc).tolist()
         return taken
 
     def cost(self, number: int) -> int:
-        """Return what the step to a node costs, in half points."""
+        """Return the cost of the step to a node, in half points."""
         return self._space.cost(int(self._reached.arc[number]))
 
     def costs(self, position: Position[Any, Any], unit: Unit) -> list[int | None]:
-        """Return what another unit pays by itself for the step to each node; None where it cannot step so."""
+        """Return another unit's cost, alone, of each node's step; None where it has none."""
         own, space = shared_space(position, unit, avoid=True), self._space
         known = [
-            own.known_state(self.board.locations[at].name, space.modes[mode])
+            own.state(self.board.locations[at].name, space.modes[mode])
             for at, mode in zip(self.at.tolist(), self.how.tolist(), strict=True)
         ]
-        onward = own.onward(state for state in known if state is not None)
+        onward = own.onward(known)
         found: list[int | None] = []
         for state, before in zip(known, self.before, strict=True):
             start = None if before < 0 else known[before]
@@ -139,7 +140,7 @@ class Found:
         return {-1: []}
 
     def path(self, number: int) -> list[Step]:
-        """Return the steps of the way to a node, first that by which it comes on; none for -1."""
+        """Return the steps of the way to a node, from its entry onto the map; none for -1."""
         if number not in self._paths:
             found = self._paths[number] = []
             width, modes = self._space.width, self._space.modes
@@ -159,7 +160,7 @@ class Found:
         return [renamed(one, unit=unit, to=getattr(one, "to", "")) for one in way.actions]
 
     def kind(self, step: Step) -> Hashable:
-        """Return what is the same for steps of these units by which the same is done on the same ground."""
+        """Return a key that is equal for steps of these units that do the same on equal ground."""
         if step.arc < 0:
             return self._space, self._state(step)
         names, mover = self.board.locations, self._space.mover
@@ -181,13 +182,13 @@ class Found:
 
     @property
     def unsupported(self) -> tuple[str, ...]:
-        """The clauses, not modelled, that bear on a step that could be paid for."""
+        """The unmodelled clauses that apply to affordable steps."""
         found = self._space.unsupported_from(self._reached) if len(self) else ()
         return (*self.on.unsupported, *found)
 
 
 def _least_exposed(space: CompiledSpace, on: Arrivals, labels: Iterable[Label]) -> Found:
-    """Return what label setting found: of the ways to each node the cheapest, the first of them."""
+    """Return the result of label setting: the first of the cheapest ways to each node."""
     first: dict[Hashable, Label] = {}
     for label in labels:
         first.setdefault(label.node, label)
@@ -209,21 +210,23 @@ def search(
     closed: Collection[str] = (), threat: Mapping[str, int] | None = None,
 ) -> list[Found]:  # fmt: skip
     """
-    Search from each of some starts, with no step that calls for a roll.
+    Search from each of several starts, without steps that require a roll.
 
     Parameters
     ----------
     position
-        Who else stands where; the units themselves need not stand in it.
+        The other units; the searching units need not be in it.
     queries
-        Each unit, its mode, the half points spent, and the unit as it is on the map: those alike
-        share what is known of their steps. One that waits off the map comes on by all ways it has.
+        For each: the unit, its mode, the half points spent, and the unit as it is on the map.
+        Equivalent units share what is known of their steps. A unit that waits off the map enters by
+        all its ways.
     ample
-        Gives the half points that a unit, and those alike, may spend at least.
+        Returns the least half points that a unit, and those equivalent, can spend.
     closed
-        Locations that must not be entered, nor come on by; a unit that begins in one may leave it for good.
+        Locations that must not be entered, even from off the map; a unit that begins in one can
+        leave it for good.
     threat
-        What coming into Locations adds to exposure: of equally cheap ways the least exposed is taken.
+        The exposure of entering each Location: of equally cheap ways the least exposed is taken.
     """
     groups: dict[tuple[CompiledSpace, str | None], list[int]] = {}
     begins: list[list[tuple[str, Any, int]]] = []
@@ -257,7 +260,7 @@ def search(
 
 
 def ways_on(position: Position[Any, Any], unit: Unit) -> Arrivals:
-    """Return the ways on of a unit that waits off the map, none of them by a roll."""
+    """Return the ways onto the map of a unit off it, without rolls."""
     found = arrivals(position.with_units([unit]), unit.id, avoid=True)
     work(ENTRY * (1 + len(found.ways)))
     return found

@@ -1,4 +1,4 @@
-"""How much room a legal log leaves: which clause would break next, and by how much, probed."""
+"""The slack of a legal log: which clause would break next, and by how much, found by probing."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 __all__ = ["Slack", "slack"]
 
 MOST_COPIES = 3
-STEP = 0.0001  # deterministic time that an entry of a log counts for each time that it is judged
+STEP = 0.0001  # deterministic time charged per entry of a log, each time it is judged
 
 
 class Slack(NamedTuple):
     """
-    Room that a log leaves before it would break a clause.
+    A slack: how much more a log could use before it breaks a clause.
 
     Parameters
     ----------
     clause
         The clause that binds next.
     unit, at
-        Whom it concerns, or in which Location.
+        The unit, or the Location.
     what, amount
-        Of what there is room, and for how much: points that the unit need not have, or units
-        like it that might stand there as well.
+        The kind and amount of slack: points that the unit has to spare, or further units like it
+        that could be there.
     """
 
     clause: str
@@ -49,11 +49,11 @@ class Slack(NamedTuple):
 
 def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -> list[Slack]:
     """
-    Return the room that a legal log leaves, tightest first.
+    Return the slack of a legal log, tightest first.
 
-    It is listed unit by unit and Location by Location: what points they might have less, how many
-    more might stand there, and what the rulebook says of units that carry others. Once the budget
-    is spent, what was found so far is returned.
+    Listed by unit and Location: how many fewer points a unit could have, how many more could be
+    there, and what the rulebook states of carriers. When the budget is spent, the results so far
+    are returned.
     """
     found: list[Slack] = []
     with heeding(budget.stop), lent(budget):
@@ -64,7 +64,7 @@ def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -
 
 
 def _checked(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
-    """Return the referee's verdict, counted as work."""
+    """Return the referee's verdict, charged as work."""
     work(STEP * (len(log) + 1))
     return check(position, log)
 
@@ -72,14 +72,14 @@ def _checked(position: Position[Any, Any], log: Sequence[Action]) -> Verdict:
 def _carried(
     position: Position[Any, Any], _: Sequence[Action], verdict: Verdict
 ) -> Iterator[Slack]:
-    """Yield of each unit that carries others the least room that it ever has for more."""
+    """Yield, for each carrier, the least room that it ever has for more."""
     rulebook = find_rulebook(position.rulebook)
     least: dict[tuple[str, str, str], int] = {}
     before: dict[str, list[str]] = {}
     for ruling in verdict.rulings:
         cargo: dict[str, list[str]] = {}
         for unit in ruling.after.units:
-            if (carrier := rulebook.carrier(ruling.after, unit)) is not None:
+            if (carrier := unit.carrier) is not None:
                 cargo.setdefault(carrier, []).append(unit.id)
         for name in (name for name, aboard in cargo.items() if before.get(name) != aboard):
             for clause, what, halves in rulebook.room(ruling.after, ruling.after.unit(name)):
@@ -93,7 +93,7 @@ def _carried(
 def _points(
     position: Position[Any, Any], log: Sequence[Action], verdict: Verdict
 ) -> Iterator[Slack]:
-    """Yield for each unit that pays how many points it might have less."""
+    """Yield how many fewer points each paying unit could have."""
     rulebook = find_rulebook(position.rulebook)
     before = position
     last: dict[str, tuple[Position[Any, Any], Ruling, Receipt]] = {}
@@ -105,7 +105,7 @@ def _points(
         unit = position.unit(name)
         grains = [n for n in (1, 2) if rulebook.with_points(position, unit, -n) is not None]
         found = _fewer(position, log, unit, grains[0]) if grains else None
-        found = found or _short(*step)  # what is printed may not be what it has to spend
+        found = found or _short(*step)  # the amount printed may differ from what it can spend
         if found is not None:
             yield Slack(found[0], name, None, rulebook.points(position, unit), points(found[1]))
 
@@ -113,11 +113,11 @@ def _points(
 def _fewer(
     position: Position[Any, Any], log: Sequence[Action], unit: Any, grain: int
 ) -> tuple[str, int] | None:
-    """Return the clause that breaks with fewer points, and how many may be missing before it does."""
+    """Return the clause that breaks with fewer points, and how many can be missing until then."""
     rulebook = find_rulebook(position.rulebook)
 
     def broken(grains: int) -> tuple[str, ...] | None:
-        """Return the clauses broken with so many less, None if there cannot be so many less."""
+        """Return the clauses broken with that many fewer, or None if there cannot be so few."""
         changed = rulebook.with_points(position, unit, -grain * grains)
         return (
             None if changed is None else tuple(v.clause for v in _checked(changed, log).violations)
@@ -141,7 +141,7 @@ def _fewer(
 def _short(
     position: Position[Any, Any], ruling: Ruling, receipt: Receipt
 ) -> tuple[str, int] | None:
-    """Return the same by what was last paid, were it paid out of a smaller allotment."""
+    """Return the same for the last payment, as if made from a smaller allotment."""
     rulebook = find_rulebook(position.rulebook)
     edition = rulebook.edition(position)
     cases = rulebook.cases(position, ruling.action)
@@ -158,9 +158,9 @@ def _short(
 
 def _room(position: Position[Any, Any], log: Sequence[Action], verdict: Verdict) -> Iterator[Slack]:
     """
-    Yield for each Location where units end how many more like the last might be there.
+    Yield, for each Location where units end, how many more like the last one could be there.
 
-    The others like it stand there just before it comes, and the rest of the log is judged.
+    The additional units are placed just before it arrives, and the rest of the log is judged.
     """
     rulebook = find_rulebook(position.rulebook)
     last: dict[str, tuple[int, Position[Any, Any], Any]] = {}

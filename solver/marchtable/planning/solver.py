@@ -1,4 +1,4 @@
-"""Whether goals can be met, asked again and again within one limit."""
+"""Repeated questions whether goals can be met, within one limit."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from marchtable.planning.finding import may_be_more, models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
+from marchtable.rules.plan_hooks import Space
 from marchtable.rules.plan_model import Task
 from marchtable.rules.rulebook import find_rulebook
 
@@ -31,9 +32,9 @@ class Answer(NamedTuple):
     Parameters
     ----------
     log, is_sure
-        A plan, or None and whether it is proved that there is none.
+        A plan; or None, and whether it is proved that there is none.
     search
-        Where it was found.
+        The search that found it.
     """
 
     log: tuple[Action, ...] | None
@@ -43,21 +44,21 @@ class Answer(NamedTuple):
 
 class Solver:
     """
-    Whether goals can be met in one space, within one limit.
+    Finds out whether goals can be met in one space, within one limit.
 
     Parameters
     ----------
     space, rolls, seed
-        As for :func:`marchtable.planning.loop.plan`.
+        As in :func:`marchtable.planning.loop.plan`.
     budget
-        The limit for all that is asked, and who may stop it.
+        The limit of all questions, with its stop.
     """
 
     def __init__(self, *, space: str | None, rolls: Rolls, budget: Budget, seed: int) -> None:
         self.space, self.rolls, self.budget, self._seed = space, rolls, budget, seed
 
     def of(self, space: str | None) -> Solver:
-        """Return one that asks the same of another space, or of all (None), within the same limit."""
+        """Return a solver for another space, or for all (None), with the same limit."""
         return Solver(space=space, rolls=self.rolls, budget=self.budget, seed=self._seed)
 
     def searches(
@@ -72,7 +73,7 @@ class Solver:
             yield Search(judge, model, budget=self.budget, seed=self._seed, confirms=confirms)
 
     def barred(self, position: Position[Any, Any], goal: Goal) -> Iterator[Search]:
-        """Yield searches in the spaces that clauses leave nobody to make use of."""
+        """Yield searches in the spaces that clauses leave without usable units."""
         rulebook = find_rulebook(position.rulebook)
         for model in rulebook.barred_models(position, goal, self.rolls) if not self.space else ():
             yield Search(
@@ -80,20 +81,20 @@ class Solver:
             )
 
     def plan(self, position: Position[Any, Any], goal: Goal) -> Answer:
-        """Return a plan that meets a goal, of the first space or one that contains it, or whether there is none."""
+        """Return a plan of the first space (or one that contains it), or whether there is none."""
         answer, first = Answer(None, is_sure=False), ""
         if self.budget.is_over:
             return answer
-        wider = find_rulebook(position.rulebook).contains
+        spaces = find_rulebook(position.rulebook).spaces
         try:
             for search in self.searches(position, goal):
                 name = search.model.name
-                if not first or first in wider.get(name, ()):
+                if not first or first in spaces.get(name, Space()).contains:
                     answer, first = _answer(search), first or name
-                is_inner = any(first in inner for inner in wider.values())
+                is_inner = any(first in space.contains for space in spaces.values())
                 if answer.log is not None or not answer.is_sure or not is_inner:
                     return answer
-        except BadInputError:  # the space that was named is none for what has been changed
+        except BadInputError:  # the named space does not fit the changed position
             return answer
         is_cut = may_be_more(position, first, space=self.space, budget=self.budget)
         return answer._replace(is_sure=answer.is_sure and not is_cut)
@@ -110,7 +111,7 @@ class Solver:
 
 
 def cheapest(answer: Answer, share: float) -> tuple[Action, ...] | None:
-    """Return a plan of fewest points instead, without needless acts: the best found in a share of the limit."""
+    """Return the plan of fewest points, without needless acts, found in a share of the limit."""
     search = answer.search
     if search is None or search.is_over:
         return answer.log

@@ -1,4 +1,4 @@
-"""What a goal prefers, as numbers: weights of a sum that is to be large, and how scores rank."""
+"""A goal's preferences as numbers: weights of a sum to maximise, and the ranking of scores."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 __all__ = ["Five", "in_halves", "ranking", "signed"]
 
 Five = tuple[int, int, int, int, int]
-"""What something adds to each criterion, in the order of :data:`marchtable.state.goal.CRITERIA`."""
+"""Contributions to each criterion, in the order of :data:`marchtable.state.goal.CRITERIA`."""
 
 
 def signed(criterion: Criterion, weight: int = 1) -> int:
-    """Return a criterion's weight in a sum that is to be as large as possible."""
+    """Return a criterion's weight in a sum to maximise."""
     return weight if criterion == "value" else -weight
 
 
 def in_halves(goal: Goal) -> dict[Criterion, int]:
-    """Return a goal's weights, which are for whole points, signed and for scores in half points."""
+    """Return a goal's weights, signed and converted from points to half points."""
     return {c: signed(c, w * (1 if c == "points" else 2)) for c, w in goal.weights.items()}
 
 
 def ranking(goal: Goal, score: Score) -> tuple[int, ...]:
-    """Return how a score ranks by what a goal prefers, the best least."""
+    """Return a score's rank by a goal's preferences; smaller is better."""
     if goal.weights:
         return (-sum(weight * score[c] for c, weight in in_halves(goal).items()),)
     return tuple(-signed(c, score[c]) for c in goal.order)

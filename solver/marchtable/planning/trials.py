@@ -1,4 +1,4 @@
-"""Proposals put to the referee: only what stands this trial is ever called a plan."""
+"""Proposals replayed by the referee: only what passes this trial is called a plan."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ MOST_FEWER = 50
 
 class Trial(NamedTuple):
     """
-    A log, what the referee says of it and what it comes to.
+    A log, the referee's verdict on it and its measurements.
 
     Parameters
     ----------
     log, verdict, measured
         The three.
     stands
-        Whether it is legal, settles all its rolls as the policy wants it, does all that the goal
+        Whether it is legal, settles all its rolls according to the policy, does all that the goal
         demands and nothing that it forbids.
     """
 
@@ -49,14 +49,14 @@ class Trial(NamedTuple):
 
 class Judge:
     """
-    The referee of one goal's proposals; it remembers what it was shown.
+    Judges proposals for one goal; caches trials.
 
     Parameters
     ----------
     position, goal
         The goal is checked.
     rolls
-        What becomes of rolls.
+        The policy for rolls.
     """
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
@@ -74,16 +74,18 @@ class Judge:
         return known
 
     def stands(self, log: tuple[Action, ...]) -> bool:
-        """Return whether a log made for another position, or under other clauses, stands here too."""
+        """Return whether a log from another position, or under other clauses, passes here."""
         try:
             return self.trial(log).stands
-        except BadInputError:  # it settles a roll that is not asked for here
+        except BadInputError:  # it settles a roll that is not required here
             return False
 
     def _tried(self, log: tuple[Action, ...]) -> Trial:
         for action in log:
             if isinstance(action, Event) and not isinstance(action, Settle | Phase):
-                raise InternalError(f"a plan proposes what nobody chooses: {format_action(action)}")
+                raise InternalError(
+                    f"a plan contains an event, which is no player's choice: {format_action(action)}"
+                )
         verdict = check(self.position, log)
         measured = self.measure.of(verdict)
         rolled = any(ruling.obligations for ruling in verdict.rulings)
@@ -103,7 +105,7 @@ class Judge:
         Parameters
         ----------
         alike
-            Whether it must end as it did, and all must have spent what they did.
+            Whether it must end in the same places with the same points spent.
         """
         spared = find_rulebook(self.position.rulebook).spared
         if not trial.stands or not spared:
@@ -116,10 +118,11 @@ class Judge:
         return trial
 
     def simplest(self, trial: Trial) -> Trial:
-        """Return a trial that is as good, with simpler acts where its rulebook knows of any."""
+        """Return a trial that is as good, with the simpler acts that its rulebook proposes."""
         rulebook = find_rulebook(self.position.rulebook)
         for number in range(len(trial.log)):
-            for simpler in rulebook.simpler(trial.log[number]):
+            joint = rulebook.joint(self.position, trial.log[number])
+            for simpler in () if joint is None else joint.simpler():
                 less = self.trial((*trial.log[:number], simpler, *trial.log[number + 1 :]))
                 if less.stands and _is_as_good(less.measured, trial.measured, alike=False):
                     trial = less
@@ -129,7 +132,7 @@ class Judge:
     def _fewer(
         self, trial: Trial, spared: Mapping[str, str | None], *, alike: bool
     ) -> Iterator[Trial]:
-        """Yield trials that are as good without an act, or without two that go together."""
+        """Yield trials that are as good without one act, or two that belong together."""
         verbs = [verb_of(action) for action in trial.log]
         calls = _calls(trial)
         for number in reversed(range(len(verbs))):
@@ -145,13 +148,13 @@ class Judge:
                     if not self._is_legal(rest, trial, number):
                         continue
                     fewer = self.trial(tuple(rest))
-                except UnknownNameError:  # a roll that nobody calls for any more
+                except UnknownNameError:  # a roll that is no longer required
                     continue
                 if fewer.stands and _is_as_good(fewer.measured, trial.measured, alike=alike):
                     yield fewer
 
     def _is_legal(self, log: Sequence[Action], trial: Trial, number: int) -> bool:
-        """Return whether a log is legal that is a trial's up to an act, looking no farther than it is."""
+        """Return whether a log is legal; its first `number` entries are a trial's, known legal."""
         rulebook = find_rulebook(self.position.rulebook)
         before = trial.verdict.rulings[number - 1].after if number else self.position
         for action in log[number:]:
@@ -182,7 +185,7 @@ def _names(action: Action) -> set[str]:
 
 
 def _calls(trial: Trial) -> dict[int, int]:
-    """Return by which act each roll that a log settles is called for."""
+    """Return, for each roll that a log settles, the act that requires it."""
     found, called = dict[int, int](), dict[str, int]()
     for number, ruling in enumerate(trial.verdict.rulings):
         if (
@@ -205,7 +208,7 @@ def _is_as_good(one: Measured, other: Measured, *, alike: bool) -> bool:
 
 
 def unmodelled(verdict: Verdict) -> set[str]:
-    """Return the clauses, not modelled, for which a log is refused: no clause is broken as early."""
+    """Return the unmodelled clauses that reject a log, if no clause is broken as early."""
     first = min((fault.step for fault in verdict.violations), default=len(verdict.rulings))
     return {fault.clause for fault in verdict.unsupported if fault.step < first}
 

@@ -1,8 +1,9 @@
-"""The ways of one unit alone: to each Location those that are cheapest and least exposed.
+"""
+The ways of one unit alone: to each Location, the cheapest and least exposed.
 
-Where nothing threatens and nothing is to be avoided, that is what reach finds, much sooner on a
-large map. Else they are paths in the movement graph that no other beats in both respects. Where
-somebody is wanted off the map, ways end there as well, by the rulebook's action for it.
+Without threats and Locations to avoid, reach finds them, much faster on a large map. Otherwise they
+are the undominated paths in the movement graph. If a unit is wanted off the map, ways also end
+there, by the rulebook's action for it.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["End", "Played", "Way", "played", "unsupported", "ways"]
 
 Played = tuple["Position[Any, Any]", "tuple[Action, ...]"]
-"""Where actions lead, and all that was done."""
+"""The position after some actions, and the full log."""
 
 
 class End(NamedTuple):
     """
-    Where a way ends.
+    The end of a way.
 
     Parameters
     ----------
@@ -55,13 +56,13 @@ class Way:
     Parameters
     ----------
     end
-        Where it ends.
+        Its end.
     points
-        What it costs, in half points.
+        Its cost, in half points.
     exposure
         The sum of the threats of the Locations entered.
     made
-        Gives its actions, rolls on the way not settled.
+        Returns its actions, without settling rolls on the way.
     """
 
     __slots__ = ("__dict__", "_made", "end", "exposure", "points")
@@ -78,7 +79,7 @@ class Way:
 
 
 def played(position: Position[Any, Any], actions: Iterable[Action], rolls: Rolls) -> Played | None:
-    """Return the position after some actions and all that was done, None if it is not legal."""
+    """Return the position after some actions and the full log, or None if it is not legal."""
     book, log = find_rulebook(position.rulebook), list[Any]()
     for action in actions:
         ruling = book.rule(position, action)
@@ -100,18 +101,18 @@ def ways(
     off: Collection[str] = (), left_out: set[str] | None = None,
 ) -> dict[End, tuple[Way, ...]]:  # fmt: skip
     """
-    Return a unit's ways to each Location but the one it is in, by what they cost, and off the map.
+    Return a unit's ways, by cost, to each Location except its own, and off the map.
 
-    Of ways to one Location none is both as cheap and as little exposed as another. None enters
-    a Location that the goal avoids. While clauses are switched off there may be ways among them
-    that cost more than the unit has: whether that is barred is for the referee to say.
+    No way to a Location is both as cheap and as little exposed as another. None enters a Location
+    that the goal avoids. While clauses are off, some may cost more than the unit has; whether that
+    is forbidden is for the referee to decide.
 
     Parameters
     ----------
     off
-        The Locations from which it may leave the map.
+        The Locations from which it can leave the map.
     left_out
-        Takes the clauses that alone keep it from leaving because they are not modelled.
+        Collects the unmodelled clauses that alone keep it from leaving.
     """
     found: dict[End, list[Way]] = {}
     unit, news = position.unit(name), Front()
@@ -132,7 +133,7 @@ def _beats(one: Way, other: Way) -> bool:
 
 
 def _paths(position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls) -> Iterator[Way]:
-    """Yield a unit's ways to each Location in each mode, its own Location included, the cheapest first."""
+    """Yield a unit's ways to each Location in each mode, including its own, cheapest first."""
     spent = find_rulebook(position.rulebook).spent(position.unit(name))
     if not (goal.avoid or goal.threat or switched_off()):
         found = reach(position, [name], rolls=rolls)[0]
@@ -147,16 +148,16 @@ def _paths(position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls) ->
 
 class _Leaving:
     """
-    One unit's ways off the map, tried out by the referee.
+    One unit's ways off the map, tried by the referee.
 
     Parameters
     ----------
     position, name, rolls
-        Where it starts, who it is, what becomes of rolls.
+        The starting position, the unit, and the policy for rolls.
     off
-        The Locations from which it may leave.
+        The Locations from which it can leave.
     left_out
-        Takes the clauses that alone keep it from leaving because they are not modelled.
+        Collects the unmodelled clauses that alone keep it from leaving.
     """
 
     def __init__(
@@ -165,14 +166,14 @@ class _Leaving:
     ) -> None:  # fmt: skip
         self._position, self._rolls, self._left_out = position, rolls, left_out
         self._rulebook = find_rulebook(position.rulebook)
-        self._exit = self._rulebook.exit_of(position, position.unit(name)) if off else None
+        self._exit = self._rulebook.exit_of(position.unit(name)) if off else None
         self._news = Front()
 
     def by(self, way: Way) -> Way | None:
-        """Return the way that goes on off the map; None if it may not, or one known is as good."""
+        """Return a way extended off the map; None if forbidden, or no better than a known way."""
         leave, at = self._exit, way.end.at
         if leave is None or self._news.beats(at, way.points, way.exposure):
-            return None  # leaving costs something or nothing
+            return None  # the way cannot become cheaper by leaving
         done = played(self._position, way.actions, self._rolls)
         if done is None:
             return None
@@ -192,7 +193,7 @@ class _Leaving:
 def unsupported(
     position: Position[Any, Any], name: str, goal: Goal, rolls: Rolls
 ) -> tuple[str, ...]:
-    """Return the clauses, not modelled, that have a say in steps from where :func:`ways` lead through."""
+    """Return the unmodelled clauses that affect steps from the places on :func:`ways`."""
     if not switched_off():
         jointly = find_rulebook(position.rulebook).planned_jointly
         met = reach(position, [name], rolls=rolls)[0].unsupported
@@ -203,5 +204,5 @@ def unsupported(
 
 
 def _graph(position: Position[Any, Any], name: str, rolls: Rolls) -> Movement:
-    """Return what a unit may do, and while clauses are off what it might if it had enough."""
+    """Return the unit's movement graph; with clauses off, as if it had enough points."""
     return Movement(position, name, rolls, free=bool(switched_off()))

@@ -1,4 +1,4 @@
-"""``why``: what is wrong with a log, or what stands against a goal and what would help."""
+"""``why``: what is wrong with a log, or what forbids a goal and what would help."""
 
 from __future__ import annotations
 
@@ -45,39 +45,39 @@ NO_MUST = (
 
 class Why(NamedTuple):
     """
-    The answer to why.
+    The answer to ``why``.
 
     Parameters
     ----------
     status
-        Of a log ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``. Of a goal ``LEGAL`` if its musts can
-        be met; else what :func:`marchtable.planning.loop.plan` says: ``IMPOSSIBLE`` if it is proved
-        of every space that no plan meets them, ``UNSUPPORTED`` if clauses that are not modelled
-        leave it open, ``UNKNOWN`` if nothing is proved of some space.
+        Of a log ``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``. Of a goal ``LEGAL`` if its musts can be
+        met; else that of :func:`marchtable.planning.loop.plan`: ``IMPOSSIBLE`` if it is proved of
+        every space that no plan meets them, ``UNSUPPORTED`` if unmodelled clauses leave it open,
+        ``UNKNOWN`` if nothing is proved of some space.
     log, verdict
-        The log, or a plan that meets the goal, and what the referee says of it.
+        The log, or a plan that meets the goal, and the referee's verdict on it.
     conflict
         A minimal set of clauses that forbid the goal; None if none is known.
     repairs
-        What would make the goal possible, the cheapest first.
+        Changes that would make the goal possible, the cheapest first.
     slack
-        Room that a legal log leaves, the tightest first.
+        The slack of a legal log, the tightest first.
     space
-        Among which plans, for a goal; of several spaces without a plan the first, or another in
-        which clauses alone leave nothing to do, and which lists these.
+        The space searched for a goal; of several without a plan the first, or one that clauses
+        alone leave empty, and which lists these.
     unsettled
-        Why nothing is proved of a goal, or not all that would help, or binds next, was looked into.
+        Why nothing is proved of a goal, or why repairs or slack are incomplete.
     enough
         Whether some plan of the space meets the goal once all clauses of the conflict are lifted;
-        None if that is not known.
+        None if unknown.
     lift
-        A smallest set of clauses whose lifting makes an impossible goal possible; None if lifting
-        clauses does not, or no set was found within the limit.
+        A smallest set of clauses whose lifting makes an impossible goal possible; None if there is
+        none, or none was found within the limit.
     no_conflict
-        Why an impossible goal has no conflict: ``map`` forbids it, or the kind of plan searched,
-        with every clause lifted that can be; ``space`` excludes such plans by its policy though
-        the clauses allow them; ``avoid`` is where the goal itself forbids every Location that it
-        demands, or wants units in two places; ``limit`` is that no set was found in time.
+        Why an impossible goal has no conflict. ``map``: the map, or the kind of plan searched,
+        forbids it with every clause lifted that can be; ``space``: the space's policy excludes such
+        plans though the clauses allow them; ``avoid``: the goal itself forbids every Location that
+        it demands, or wants units in two places; ``limit``: no set was found in time.
     proof
         How it is proved that no plan of the spaces meets a goal; None if it is not.
     twice
@@ -116,23 +116,22 @@ def why(
     confirm: bool = True,
 ) -> Why:
     """
-    Return what is wrong with a log, or what stands against a goal.
+    Return what is wrong with a log, or what forbids a goal.
 
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     question
         A log, or a goal.
     limit, stop
-        As for :func:`marchtable.planning.loop.plan`.
+        As in :func:`marchtable.planning.loop.plan`.
     space, rolls, seed
-        For a goal, as for :func:`marchtable.planning.loop.plan`.
+        For a goal, as in :func:`marchtable.planning.loop.plan`.
     most
-        How many repairs, at most.
+        The maximum number of repairs.
     confirm
-        Whether it is confirmed once more that there is no plan, as by
-        :func:`marchtable.planning.loop.plan`.
+        Whether to confirm that there is no plan, as in :func:`marchtable.planning.loop.plan`.
 
     Raises
     ------
@@ -162,7 +161,7 @@ def _of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budge
 def _room(
     position: Position[Any, Any], log: tuple[Action, ...], budget: Budget
 ) -> tuple[tuple[Slack, ...], Unsettled | None]:
-    """Return the room that a log leaves, as far as it was looked into, and why no farther."""
+    """Return the slack of a log as far as examined, and why no farther."""
     found = slack(position, log, budget)
     if not budget.is_over:
         return tuple(found), None
@@ -195,7 +194,7 @@ def _of_none(
     position: Position[Any, Any], goal: Goal, solver: Solver, most: int,
     endings: Sequence[tuple[Search, Ending]],
 ) -> Why:  # fmt: skip
-    """Return what stands against a goal for which no space has a plan, and what would help."""
+    """Return what forbids a goal for which no space has a plan, and what would help."""
     first, last = endings[0][0], endings[-1][0]
     answer = without_plan([_without(*each) for each in endings], partial(contained_in, position))
     is_cut = may_be_more(position, last.model.name, space=solver.space, budget=solver.budget)
@@ -204,7 +203,7 @@ def _of_none(
     if search is None or is_cut or (is_open and solver.budget.is_over):
         cut_by = answer.unsettled or unsettled_by(first)
         return Why("UNKNOWN", (), None, None, (), (), answer.space, cut_by)
-    if search is not first:  # what would help is looked for in the same space
+    if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
     search, conflict = _conflict(search, solver.barred(position, goal))
     space = search.space
@@ -236,10 +235,10 @@ def _without(search: Search, ending: Ending) -> Plans:
 
 def _explained(endings: Sequence[tuple[Search, Ending]], answer: Plans) -> Search | None:
     """
-    Return the search whose reasons are listed: the first that is proved to have no plan, None if none is.
+    Return the search whose reasons to list: the first with a proof that there is no plan, or None.
 
-    For ``IMPOSSIBLE``, the one that proves it of all; for ``UNSUPPORTED``, rather one that leaves
-    out clauses.
+    For ``IMPOSSIBLE``, the one of the answer's space; for ``UNSUPPORTED``, preferably one that
+    leaves out clauses.
     """
     proved = [search for search, ending in endings if ending.status == "IMPOSSIBLE"]
     if answer.status == "IMPOSSIBLE":
@@ -269,9 +268,9 @@ def _is_enough(
     known: Sequence[tuple[Action, ...]],
 ) -> bool | None:
     """
-    Return whether a goal is possible with all clauses of a conflict lifted, None if that is not settled.
+    Return whether a goal is possible with all clauses of a conflict lifted, or None if unsettled.
 
-    Plans that are known for changed positions may show it.
+    Known plans for changed positions may show it.
     """
     if not conflict:
         return None
@@ -284,10 +283,10 @@ def _is_enough(
 
 
 def _conflict(search: Search, barred: Iterable[Search]) -> tuple[Search, tuple[Reason, ...] | None]:
-    """Return what forbids a goal, and whose conflict it is: of a space that clauses leave empty, if it names more."""
+    """Return a search and its conflict: of a space that clauses leave empty, if it names more."""
     own = search.conflict()
     names = {reason.clause for reason in own or ()}
-    with heeding(search.stop):  # a space is made when it is its turn
+    with heeding(search.stop):  # each space is made when it is its turn
         for other in barred:
             if other.is_over or other.optimum(ANY).status != "IMPOSSIBLE":
                 continue

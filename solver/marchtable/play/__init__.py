@@ -1,13 +1,13 @@
 """
-For those who write opponents: legal actions by the thousand, games, states to search, threat maps.
+For bot authors: legal actions by the thousand, games, states to search, threat maps.
 
-Comes in: positions. Goes out: what may be done, with its ruling; where that leads; who could get
-where. Knows no plan but as what a player may choose by.
+Input: positions. Output: the possible actions with their rulings and results, and where units could
+go. Uses plans only as one way for a player to choose.
 
-The slow generator (:mod:`marchtable.rules.generator`) tries candidates and asks ``rule`` of each; what is
-here says the same, sooner. What a unit may do is kept by all that it depends on, in the rulebook's
-own words (:class:`marchtable.rules.likeness.Likeness`); where the rulebook calls a unit like nobody, the slow
-generator is asked. Nothing here decides what is legal.
+The slow generator (:mod:`marchtable.rules.generator`) tries candidates and calls ``rule`` for each;
+the code here returns the same, faster. A unit's possible actions are cached by all that they depend
+on, as the rulebook states it (:class:`marchtable.rules.likeness.Likeness`); for a unit without such
+a key the slow generator is used. Nothing here decides what is legal.
 """
 
 from marchtable.play.counting import perft as perft

@@ -1,5 +1,5 @@
 """
-Players to measure one's own against: at random, greedy by reach, tree search, the planner's plan.
+Reference players: random, greedy by reach, tree search, the planner's plan.
 
 Each is made for one side of one match, ``MAKERS[name](side, seed)``, and asked by calling it.
 """
@@ -29,9 +29,9 @@ __all__ = ["MAKERS", "Greedy", "Planned", "Randomly", "Searching", "actions_of",
 
 def actions_of(match: Match, random: Random) -> list[Action]:
     """
-    Return what the side to act may do, each action whole.
+    Return the possible actions of the side to act, each complete.
 
-    Of what can be closed in very many ways (an Impulse of a Convoy) one way is drawn.
+    If there are very many ways to close an action (an Impulse of a Convoy), one is drawn.
     """
     position, side = match.game.position, match.side
     found: list[Action] = []
@@ -52,7 +52,7 @@ def actions_of(match: Match, random: Random) -> list[Action]:
 
 
 def progress(match: Match, side: str) -> float:
-    """Return how near a side is to all it is after, from 0 to 1: a value to search by."""
+    """Return how near a side is to its goal, from 0 to 1: a value for searches."""
     goal, game = match.scenario.goals.get(side), match.game
     if goal is None:
         return 0.0
@@ -70,13 +70,13 @@ def progress(match: Match, side: str) -> float:
 
 
 class Randomly:
-    """Any unit, then any of its actions; now and then it ends its phase."""
+    """A random unit, then one of its actions; occasionally it ends its phase."""
 
     def __init__(self, side: str, seed: int) -> None:
         self.side, self.random = side, Random(f"random {side} {seed}")
 
     def __call__(self, match: Match) -> Action | None:
-        """Return what it does."""
+        """Return its next action."""
         position = match.game.position
         units = [unit for unit in position.units if unit.side == match.side]
         self.random.shuffle(units)
@@ -90,21 +90,21 @@ class Randomly:
 
 
 def _closed(match: Match, unit: str, choice: Any, random: Random) -> Action:
-    """Return an action as which a choice is closed, its members drawn."""
+    """Return an action that closes a choice, with members drawn at random."""
     while not choice.closes or (choice.joins and random.random() < 0.5):
         choice = random.choice(legal_actions(match.game.position, unit, opened=choice.action))
     return choice.action  # type: ignore[no-any-return]
 
 
 class Greedy:
-    """Each unit goes as near as it gets to where it is wanted, one after another."""
+    """Each unit moves as near as it can to where it is wanted, one after another."""
 
     def __init__(self, side: str, seed: int) -> None:
         self.side, self.random = side, Random(f"greedy {side} {seed}")
         self.ahead: list[Action] = []
 
     def __call__(self, match: Match) -> Action | None:
-        """Return what it does."""
+        """Return its next action."""
         if self.ahead:
             action = self.ahead.pop(0)
             if match.game.is_legal(action):
@@ -123,10 +123,10 @@ class Greedy:
         return best
 
     def _stop(self, match: Match) -> Action | None:
-        """Return an action after which the phase may end, else any."""
+        """Return an action after which the phase can end, or any if there is none."""
         options = actions_of(match, self.random)
         for action in options:
-            after = match.copy(self.random.randrange(2**31))  # not the dice to come
+            after = match.copy(self.random.randrange(2**31))  # not the real dice
             after.do(action)
             if after.may_end():
                 return action
@@ -152,10 +152,10 @@ class Greedy:
         return actions if actions and match.game.is_legal(actions[0]) else []
 
     def _best_now(self, match: Match) -> Action | None:
-        """Return the action that at once brings the side farthest, if one does."""
+        """Return the action that immediately helps the side most, if one does."""
         before, best, chosen = match.value(self.side) + progress(match, self.side), 0.0, None
         for action in actions_of(match, self.random):
-            after = match.copy(self.random.randrange(2**31))  # not the dice to come
+            after = match.copy(self.random.randrange(2**31))  # not the real dice
             after.do(action)
             gain = after.value(self.side) + progress(after, self.side) - before
             if gain > best + 1e-9:
@@ -165,14 +165,14 @@ class Greedy:
 
 class Searching:
     """
-    Monte Carlo tree search (UCT) over what may be done, ends of phases among it.
+    Monte Carlo tree search (UCT) over the possible actions, including ends of phases.
 
     Parameters
     ----------
     side, seed
-        Whose, and of its draws.
+        The side, and the seed of its random choices.
     rollouts, depth
-        How often it plays on in its mind before it acts, and how many actions far.
+        The number of simulations per action, and their length in actions.
     """
 
     def __init__(self, side: str, seed: int, *, rollouts: int = 60, depth: int = 12) -> None:
@@ -181,7 +181,7 @@ class Searching:
         self.policy = Randomly(side, seed)
 
     def __call__(self, match: Match) -> Action | None:
-        """Return what it does."""
+        """Return its next action."""
         options = self._options(match)
         if len(options) == 1:
             return options[0]
@@ -209,7 +209,9 @@ class Searching:
                 menus[path] = self._options(match)
             new = [one for one in menus[path] if (*path, one) not in tree]
             chosen = self.random.choice(new) if new else self._picked(path, menus[path], tree)
-            if chosen is not None and not match.game.is_legal(chosen):  # other dice, another game
+            if chosen is not None and not match.game.is_legal(
+                chosen
+            ):  # the simulation had other dice
                 break
             match.do(chosen)
             path, left = (*path, chosen), left - 1
@@ -239,7 +241,7 @@ class Searching:
 
 
 class Planned:
-    """What the planner finds for the goal, as far as it goes; what it does not plan is done greedily."""
+    """The planner's plan for the goal, as far as it goes; everything else is greedy."""
 
     def __init__(self, side: str, seed: int, *, limit: float = 15.0) -> None:
         self.side, self.limit = side, limit
@@ -248,7 +250,7 @@ class Planned:
         self.log: list[Action] = []
 
     def __call__(self, match: Match) -> Action | None:
-        """Return what it does."""
+        """Return its next action."""
         goal = match.scenario.goals[self.side]
         if match.number != self.number and not match.owes:
             self.number, self.log = match.number, []

@@ -1,4 +1,4 @@
-"""Perft over what is known: how many sequences of closed actions there are."""
+"""Perft with caches: the number of sequences of closed actions."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def perft(
     Parameters
     ----------
     position
-        Where they start.
+        The starting position.
     depth
-        How many actions and events (a settled roll counts as one).
+        The number of actions and events (a settled roll counts as one).
     divide
-        Return the count behind each first action, by its notation, instead of the sum.
+        Return the count for each first action, by its notation, instead of the sum.
 
     Returns
     -------
     int or dict
-        The number of sequences; units alike in every respect count once.
+        The number of sequences; identical units count once.
     """
     if not divide:
         return _count(position, depth)
@@ -53,14 +53,15 @@ def _count(position: Position[Any, Any], depth: int) -> int:
 
 
 def _leaves(position: Position[Any, Any]) -> int:
-    """Return how many closed actions there are, those counted by the rulebook not one by one."""
+    """Return the number of closed actions, using the rulebook's own counts where it has them."""
     if position.pending:
         found = tried_perft(position, 1)
         assert isinstance(found, int)
         return found
-    count, closings = 0, find_rulebook(position.rulebook).closings
+    count, rulebook = 0, find_rulebook(position.rulebook)
     for _, entries in menus(position):
         for entry in entries:
-            known = closings(position, entry.action) if entry.closings is None else None
+            joint = rulebook.joint(position, entry.action) if entry.closings is None else None
+            known = None if joint is None else joint.closings()
             count += len(closings_of(position, entry, None)) if known is None else known
     return count

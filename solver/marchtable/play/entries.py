@@ -1,4 +1,4 @@
-"""What a unit may choose, as lists of it are kept."""
+"""A unit's choices in the form that caches keep."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ __all__ = ["Entry"]
 
 class Entry:
     """
-    What a unit may choose.
+    A choice of a unit.
 
     Parameters
     ----------
     choice
-        What the slow generator lists.
+        The slow generator's choice.
 
     Attributes
     ----------
     action, joins, closes
-        As of a :class:`~marchtable.rules.generator.Choice`.
+        As in a :class:`~marchtable.rules.generator.Choice`.
     closings
-        All actions that it may be closed as, once that was asked.
+        All actions that close it, once computed.
     """
 
     __slots__ = ("action", "closes", "closings", "joins")

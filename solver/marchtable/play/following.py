@@ -1,4 +1,4 @@
-"""What a position hands on to the one that an action leads to, so that it is not found again."""
+"""Data that a position passes on to the position after an action, so that it is not recomputed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["after", "follow", "ruled"]
 
 
 def ruled(position: Position[Any, Any], action: Action) -> Ruling:
-    """Return the referee's ruling on an action, and pass on to the position after it what stays the same."""
+    """Return the ruling on an action, and pass unchanged data on to the position after it."""
     ruling = find_rulebook(position.rulebook).rule(position, action)
     if ruling.after is not None:
         follow(position, ruling.after)
@@ -31,7 +31,7 @@ def after(position: Position[Any, Any], action: Action) -> Position[Any, Any]:
 
 
 def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
-    """Hand a position what is known of who stands where and may do what, as far as nothing has changed."""
+    """Pass on to a position what is known of units' places and actions, as far as unchanged."""
     rulebook, units = find_rulebook(before.rulebook), after.units
     known = [name for name in before.__dict__ if name.startswith("presen")]
     if not known or len(before.units) != len(units):
@@ -45,7 +45,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
     if not same:
         return
     places: set[str] = set()
-    stood: set[str | None] = set()  # off the map as well
+    stood: set[str | None] = set()  # includes None, off the map
     for a, b in zip(before.units, units, strict=True):
         if a is not b:
             was, now = rulebook.felt_in(before, a), rulebook.felt_in(after, b)
@@ -77,7 +77,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
 
 
 def _near(board: Board, at: str) -> frozenset[str]:
-    """Return the Locations next to one."""
+    """Return the Locations adjacent to one."""
     known: dict[str, frozenset[str]] = board.notes.setdefault("near", {})
     if at not in known:
         known[at] = frozenset(name for _, name in board.neighbours(at))

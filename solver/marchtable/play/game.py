@@ -1,4 +1,4 @@
-"""A game to play with: actions pushed and taken back, over immutable positions."""
+"""A game to play with: actions pushed and popped, over immutable positions."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ __all__ = ["Game", "IllegalActionError"]
 
 class IllegalActionError(BadInputError):
     """
-    An action pushed that is not legal, or that nobody can judge.
+    A pushed action that is not legal, or that cannot be judged.
 
     Parameters
     ----------
     message
-        What it breaks.
+        The fault.
     ruling
-        What the referee says of it.
+        The referee's ruling.
     """
 
     def __init__(self, message: str, *, source: str = "", field: str = "") -> None:
@@ -54,15 +54,15 @@ class _Ply(NamedTuple):
 
 class Game:
     """
-    A position and how it came about; as python-chess's ``Board`` is for chess.
+    A position and its history, like python-chess's ``Board``.
 
-    Positions themselves never change, so a copy costs a list. One game is for one thread; positions,
-    and games of one position, may be used by many at once.
+    Positions never change, so a copy costs a list. A game is not thread-safe; positions, and games
+    that share a position, can be used from several threads.
 
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     """
 
     def __init__(self, position: Position[Any, Any]) -> None:
@@ -82,7 +82,7 @@ class Game:
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
-        """What the referee said of each: costs, with the clauses that charge them."""
+        """The referee's ruling on each: costs, with the clauses that charge them."""
         return tuple([ply.ruling for ply in self._plies])
 
     def log(self) -> list[str]:
@@ -90,38 +90,39 @@ class Game:
         return [format_action(action) for action in self.history]
 
     def copy(self) -> Game:
-        """Return a game that goes on from here by itself, with the same history."""
+        """Return an independent game with the same history."""
         made = Game(self.start)
         made.position, made._plies = self.position, [*self._plies]
         return made
 
-    # -- what may be done ----------------------------------------------------------------------
+    # -- possible actions ----------------------------------------------------------------------
 
     def legal_actions(self, unit: str | None = None) -> list[Action]:
         """
-        Return all that may be done now, each action whole; see :func:`marchtable.play.closed_actions`.
+        Return all possible actions, each complete; see :func:`marchtable.play.closed_actions`.
 
-        While a roll is pending, its outcomes.
+        While a roll is pending, return its outcomes.
         """
         return closed_actions(self.position, unit)
 
     def is_legal(self, action: Action | str | dict[str, Any]) -> bool:
         """
-        Return whether the referee calls an action legal now.
+        Return whether an action is legal now.
 
         Raises
         ------
         BadInputError
-            If it is none, or names what does not exist.
+            If it is no action, or names something that does not exist.
         """
         return ruled(self.position, self.read(action)).is_legal
 
     def random_action(self, random: Random) -> Action | None:
         """
-        Return what some unit may do, the unit drawn evenly; None if nobody may.
+        Return a random action of a random unit, or None if there is none.
 
-        Of its actions those that nobody joins are as likely as each other; of one that others may join,
-        half the time some whole action of the unit is drawn instead. A pending roll comes out by its odds.
+        Actions that no unit can join are equally likely. For an action that others can join, half
+        the time some complete action of the unit is drawn instead. A pending roll is drawn by its
+        odds.
         """
         position = self.position
         if position.pending:
@@ -138,28 +139,28 @@ class Game:
                 return random.choice(closed_actions(position, unit.id))
         return None
 
-    # -- doing it ------------------------------------------------------------------------------
+    # -- playing -------------------------------------------------------------------------------
 
     def push(self, action: Action | str | dict[str, Any]) -> Ruling:
         """
-        Do an action, or take note of an event.
+        Play an action, or record an event.
 
         Parameters
         ----------
         action
-            It, a line as logs have it, or a table with its verb under ``do``.
+            An action, a log line, or a table with its verb under ``do``.
 
         Returns
         -------
         Ruling
-            What it cost, and by which clauses.
+            Its costs, with the clauses.
 
         Raises
         ------
         IllegalActionError
-            If it is not legal (its ``ruling`` says why); the game is as it was.
+            If it is not legal (its ``ruling`` says why); the game is unchanged.
         BadInputError
-            If it is none, or names what does not exist.
+            If it is no action, or names something that does not exist.
         """
         ruling = ruled(self.position, self.read(action))
         if not ruling.is_legal or ruling.after is None:
@@ -174,7 +175,7 @@ class Game:
         return ruling
 
     def note(self, event: Action) -> Ruling:
-        """Take note of an event as it comes, whatever it breaks; raises IllegalActionError if it cannot be."""
+        """Record an event even if it breaks a clause; raise IllegalActionError if impossible."""
         ruling = ruled(self.position, event)
         if ruling.after is None:
             return self.push(event)
@@ -191,15 +192,15 @@ class Game:
         return ruling.action
 
     def peek(self) -> Action:
-        """Return the last action; raises IndexError at the start."""
+        """Return the last action; raise IndexError at the start."""
         return self._plies[-1].ruling.action
 
     def begin(self, phase: str, side: str | None = None) -> Ruling:
-        """Begin the next phase, with `side` the next Player Turn."""
+        """Begin the next phase or, with `side`, the next Player Turn."""
         return self.push(Phase(phase, side))
 
     def roll(self, random: Random) -> Action:
-        """Have the first pending roll come out by its odds; raises BadInputError if none is pending."""
+        """Roll the first pending roll by its odds; raise BadInputError if none is pending."""
         action = self._rolled(random)
         self.push(action)
         return action
@@ -235,25 +236,25 @@ class Game:
         """
         Trace all lines of sight between the places of the board, as arrays.
 
-        They stay as they are traced: after a move, its ``update(game.obstructions())`` traces again what
-        may have changed. The night is not looked at.
+        They are not updated by themselves: after a move, ``update(game.obstructions())`` retraces
+        those that may have changed. Night is ignored.
         """
         return sight_table(self.position)
 
     def obstructions(self) -> Sequence[Obstruction]:
-        """Return what lies on the map for the time being and is in the way of lines of sight."""
+        """Return the temporary obstructions of lines of sight on the map."""
         position = self.position
         return find_rulebook(position.rulebook).obstructions(position)
 
-    # -- what it comes to ----------------------------------------------------------------------
+    # -- results -------------------------------------------------------------------------------
 
     def result(self, goal: Goal) -> Measured:
-        """Return what the history comes to by a goal: its score by criterion, and what is not met."""
+        """Return the history's result for a goal: its score by criterion, and unmet demands."""
         measure = Measure(self.start, checked_goal(goal, self.start))
         return measure.of(Verdict(rulings=self.rulings, stopped=None, position=self.position))
 
     def read(self, action: Action | str | dict[str, Any]) -> Action:
-        """Return an action given as itself, a line or a table; raises BadInputError if it is none."""
+        """Return an action given as itself, a line or a table; raise BadInputError."""
         if isinstance(action, Action):
             return action
         return action_of(action, find_rulebook(self.position.rulebook), field="action")

@@ -1,4 +1,4 @@
-"""Makes the keys by which lists of possible actions are kept: one function for each sort of key."""
+"""Keys for cached lists of possible actions: one function for each sort of key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def about_of(position: Position[Any, Any]) -> int:
 
 
 def listed_key(position: Position[Any, Any], unit: Unit, *, named: bool) -> tuple[int, bool, str]:
-    """Return the key of a unit's list while nothing near it changes; `named` if only it was asked about."""
+    """Return the key of a unit's list while nothing near changes; `named`: only it was asked."""
     return (about_of(position), named, unit.id)
 
 

@@ -1,4 +1,4 @@
-"""A scenario being played: whose turn it is, what rolls bring, what each side has come to."""
+"""A scenario in play: turns, dice, and each side's progress."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ __all__ = ["Match", "Player", "aimed_at", "played"]
 
 
 class Player(Protocol):
-    """Somebody who plays a side."""
+    """A player of one side."""
 
     def __call__(self, match: Match) -> Action | None:
-        """Return what the side to act does, None if it is done with its phase."""
+        """Return the action of the side to act, or None to end its phase."""
 
 
 class Match:
     """
-    A scenario being played.
+    A scenario in play.
 
-    Rolls are made as soon as they are due, out of a generator of its own, so the same seed and the
+    Rolls are made as soon as they are due, by the match's own generator, so the same seed and the
     same actions lead to the same game.
 
     Parameters
     ----------
     scenario
-        What is played.
+        The scenario.
     seed
-        Of the dice; None leaves rolls to the players: while one is pending, `do` one of its outcomes.
+        The dice's seed; None leaves rolls to the players: while one is pending, `do` one of its
+        outcomes.
     """
 
     def __init__(self, scenario: Scenario, seed: int | None = 0) -> None:
@@ -55,50 +56,50 @@ class Match:
 
     @property
     def sides(self) -> list[str]:
-        """The sides that are after something, in the order of their phases."""
+        """The sides with a goal, in the order of their phases."""
         order = dict.fromkeys(side for _, side in self.scenario.phases)
         return [side for side in dict.fromkeys((*order, *self.scenario.goals))
                 if side in self.scenario.goals]  # fmt: skip
 
     @property
     def side(self) -> str:
-        """The side to act: the one whose phase it is, or that owes a loss."""
+        """The side to act: the one whose phase it is, or one that owes a loss."""
         position = self.game.position
         rulebook = find_rulebook(position.rulebook)
         return rulebook.sides(position)[0] if rulebook.debts(position) else position.side
 
     @property
     def owes(self) -> bool:
-        """Whether something must be done before the phase may end."""
+        """Whether an obligation must be settled before the phase can end."""
         position = self.game.position
         return bool(find_rulebook(position.rulebook).debts(position))
 
     @property
     def is_over(self) -> bool:
-        """Whether all phases are over, or enough has been done."""
+        """Whether all phases are over, or the maximum number of actions is reached."""
         return self.number >= len(self.scenario.phases) or len(self.game) >= self.scenario.actions
 
     def may_end(self) -> bool:
-        """Return whether the phase may end: nothing is owed, and no vehicle must first stop or move on."""
+        """Return whether the phase can end: nothing is owed, no vehicle must stop or move on."""
         phase = self.next_phase()
         return not self.owes and (phase is None or self.game.is_legal(phase))
 
     def next_phase(self) -> Phase | None:
-        """Return the phase to come, None if none does."""
+        """Return the next phase, or None."""
         number = self.number + 1
         phase = self.scenario.phases[number] if number < len(self.scenario.phases) else None
         return None if phase is None else Phase(*phase)
 
     def do(self, action: Action | str | dict[str, Any] | None) -> None:
         """
-        Do an action of the side to act, or, for None or the phase to come, end its phase.
+        Play an action of the side to act or, for None or the next phase, end its phase.
 
-        Who cannot but end it where it may not has broken the rules; the game goes on.
+        A side that must end a phase that may not end has broken the rules; the game continues.
 
         Raises
         ------
         IllegalActionError
-            If it is not legal, or another phase than the one to come.
+            If it is not legal, or another phase than the next.
         """
         chosen = None if action is None else self.game.read(action)
         if chosen is None or chosen == self.next_phase():
@@ -126,12 +127,12 @@ class Match:
         self.number += 1
 
     def _skip(self) -> None:
-        """Let phases pass of sides that are after nothing."""
+        """Skip the phases of sides without a goal."""
         while not self.is_over and self.side not in self.scenario.goals and not self.owes:
             self._next()
 
     def copy(self, seed: int | None = None) -> Match:
-        """Return a match that goes on from here by itself, with other dice if a seed is given."""
+        """Return an independent match, with other dice if a seed is given."""
         made = object.__new__(Match)
         made.__dict__.update(self.__dict__)
         made.game = self.game.copy()
@@ -139,7 +140,7 @@ class Match:
         return made
 
     def wanted(self, side: str) -> dict[str, frozenset[str]]:
-        """Return where the units are wanted that a side's goal is about: to be, to be near, or to leave by."""
+        """Return the wanted places of the units in a side's goal: to be in, near, or leave by."""
         goal, start = self.scenario.goals.get(side), self.scenario.position
         found: dict[str, frozenset[str]] = {}
         for aim in goal.aims if goal else ():
@@ -148,7 +149,7 @@ class Match:
         return found
 
     def value(self, side: str) -> float:
-        """Return what part of what it is after a side has: from 0 to 1."""
+        """Return the part of its goal that a side has reached, from 0 to 1."""
         measure = self._measures[side]
         most = measure.most_value()
         if not most:
@@ -157,13 +158,13 @@ class Match:
         return measure.of(verdict).score["value"] / most
 
     def score(self, side: str) -> float:
-        """Return the side's value less that of the best other: from -1 to 1."""
+        """Return the side's value minus that of the best other side, from -1 to 1."""
         others = [self.value(other) for other in self.sides if other != side]
         return self.value(side) - max(others, default=0.0)
 
 
 def aimed_at(aim: Aim, board: Board) -> frozenset[str]:
-    """Return the Locations that an aim is about."""
+    """Return the Locations that an aim names."""
     known: dict[Any, frozenset[str]] = board.notes.setdefault("aims", {})
     key = (aim.at, aim.exit, aim.near)
     if key not in known:

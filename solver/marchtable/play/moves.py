@@ -1,8 +1,8 @@
 """
-Legal actions, each list kept as long as all on which it depends is the same.
+Legal actions; each list is cached by all that it depends on.
 
-What that is, the rulebook says (:class:`~marchtable.rules.likeness.Likeness`); whatever is not known is
-asked of the slow generator, and nothing here decides what is legal.
+The rulebook states the dependencies (:class:`~marchtable.rules.likeness.Likeness`). For anything
+unknown the slow generator is used; nothing here decides what is legal.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Choice", "closed_actions", "closings_of", "legal_actions", "menus"]
 
-KEPT = 600  # bytes, about, that it takes to keep one thing that a unit may choose
+KEPT = 600  # approximate bytes to cache one choice of a unit
 
 
 class Choice:
     """
-    Something that may be done.
+    A possible action.
 
     Parameters
     ----------
     position
-        Where.
+        The position.
     action
         The action, with the members chosen so far.
     closes
-        Whether it is legal as it stands.
+        Whether it is legal as it is.
     joins
-        Entries that may be added next (units, or the next member's moves), each leading to at
+        Entries that can be added next (units, or the next member's moves), each leading to at
         least one legal action.
     """
 
@@ -62,38 +62,37 @@ class Choice:
 
     @property
     def ruling(self) -> Ruling:
-        """What the referee says of it as it stands: cost and position after; asked when looked at."""
+        """The ruling on it as it is, computed at the first access: cost and position after."""
         if self._ruling is None:
             self._ruling = find_rulebook(self.position.rulebook).rule(self.position, self.action)
         return self._ruling
 
 
 _MENUS: Cache[tuple[Entry, ...]] = Cache(lambda menu: KEPT * (2 + len(menu)))
-"""What a unit may choose, by what it depends on."""
+"""Units' choices, by what they depend on."""
 
 
 def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
 ) -> list[Choice]:
     """
-    List what may be done.
+    List the possible actions.
 
     Parameters
     ----------
     position
-        Where the game stands. While an obligation is pending, only the events that settle it
-        are listed.
+        The position. While an obligation is pending, only the events that settle it are listed.
     unit
-        Only what this unit may do or open, whatever it is listed behind; all units of the sides
-        that may act now if left out.
+        Only actions that this unit can do or open, whatever order it is in; by default all units of
+        the sides that can act now.
     opened
-        An action opened before: list it with each unit that may join it.
+        An action opened before: list it with each unit that can join it.
 
     Returns
     -------
     list of Choice
-        In a fixed order. A choice with ``joins`` is opened: pass its action as ``opened`` to
-        go on choosing members.
+        In a fixed order. A choice with ``joins`` is open: pass its action as ``opened`` to go on
+        choosing members.
 
     Raises
     ------
@@ -112,13 +111,13 @@ def legal_actions(
 
 def closed_actions(position: Position[Any, Any], unit: str | None = None) -> list[Action]:
     """
-    List all that may be done, joint actions with their members: each action once, ready to be done.
+    List all possible actions, joint ones with their members: each once and complete.
 
     Parameters
     ----------
     position, unit
-        As for :func:`legal_actions`. Of units alike in every respect one is listed if `unit` is
-        left out. A Convoy may have millions of Impulses: open it by :func:`legal_actions`.
+        As in :func:`legal_actions`. Without `unit`, one of several identical units is listed. A
+        Convoy can have millions of Impulses: open it by :func:`legal_actions`.
 
     Raises
     ------
@@ -137,7 +136,7 @@ def closed_actions(position: Position[Any, Any], unit: str | None = None) -> lis
 def closings_of(
     position: Position[Any, Any], entry: Entry, first: str | None
 ) -> tuple[Action, ...]:
-    """Return all actions as which an opened one may be closed; `first` as the generator takes it."""
+    """Return all actions that close an opened one; `first` is as in the generator."""
     if entry.closings is None:
         entry.closings = closed_anew(position, entry.action, first)
     elif Checks.on and entry.joins:
@@ -148,7 +147,7 @@ def closings_of(
 def menus(
     position: Position[Any, Any], unit: str | None = None
 ) -> list[tuple[Unit, Sequence[Entry]]]:
-    """Return what each unit may choose, nothing being pending: as the generator lists it."""
+    """Return each unit's choices as the generator lists them; nothing may be pending."""
     rulebook = find_rulebook(position.rulebook)
     if unit is not None:
         actors = [position.unit(unit)]
@@ -159,7 +158,7 @@ def menus(
     found: list[tuple[Unit, Sequence[Entry]]] = []
     for actor in actors:
         key = listed_key(position, actor, named=unit is not None)
-        known = kept.get(key)  # as it could before, if nothing near it has changed
+        known = kept.get(key)  # unchanged if nothing near the unit has changed
         if known is None:
             beside, menu = position.beside(actor.at), None
             if unit or len(beside) == 1 or leads_its_like(rulebook, position, actor, ()):
@@ -178,16 +177,16 @@ def menus(
 
 class _Menu(NamedTuple):
     """
-    What a unit may choose.
+    A unit's choices.
 
     Parameters
     ----------
     entries
-        What is known of it.
+        The known choices.
     asked
-        Verbs of which the slow generator must be asked in each position.
+        Verbs for which the slow generator must be used in each position.
     lasts
-        Whether the entries are the same as long as nothing near changes.
+        Whether the entries stay the same as long as nothing near changes.
     """
 
     entries: Sequence[Entry]
@@ -198,7 +197,7 @@ class _Menu(NamedTuple):
         self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
         first: str | None,
     ) -> Sequence[Entry]:  # fmt: skip
-        """Return what may be chosen in this position."""
+        """Return the choices in this position."""
         if not self.asked:
             return self.entries
         order = {verb: number for number, verb in enumerate(rulebook.choices_of())}
@@ -225,7 +224,7 @@ def _tried(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
     verbs: Sequence[type[Action]], first: str | None,
 ) -> tuple[Entry, ...]:  # fmt: skip
-    """Return what the slow generator finds of some verbs."""
+    """Return the slow generator's choices for some verbs."""
     tried = worth_trying(rulebook, position, unit, verbs)
     found = [choice_of(rulebook, position, action, first) for action in tried]
     return tuple([Entry(choice) for choice in found if choice.closes or choice.joins])

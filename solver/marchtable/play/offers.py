@@ -1,9 +1,9 @@
 """
-What options list of a unit's actions: those it can choose, and what forbids each other verb.
+The actions in ``options``: a unit's choices, and what forbids each other verb.
 
-Units of which a rulebook says that they are alike (:class:`~marchtable.rules.likeness.Likeness`) get the same answers but for
-names: one of them is judged, the others get the same under their own. What is kept so is kept
-with the board.
+Units with equal keys (:class:`~marchtable.rules.likeness.Likeness`) get the same answers except for
+names: one is judged, and the others get its answers under their own names. The board holds this
+cache.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
 
 __all__ = ["Offers", "offers", "settlements"]
 
-BLOCK, OFFER = 1_000, 700  # bytes, about, of a block of answers, and of one of them
-HERE = ""  # where an action leads that leads nowhere
-NAME, PLACE = "\0", "\1"  # what stands for a unit and a Location in answers that are kept
+BLOCK, OFFER = 1_000, 700  # approximate bytes of a block of answers, and of one answer
+HERE = ""  # the target of an action that leads nowhere
+NAME, PLACE = "\0", "\1"  # placeholders for a unit and a Location in cached answers
 OTHERS = "others"  # and for other units that a bar concerns
 
 
 class Offers(NamedTuple):
     """
-    What options list of a unit's actions, as the shapes of `options` have it.
+    A unit's actions in the form of the `options` shapes.
 
     Parameters
     ----------
     actions
-        What it may choose.
+        Its possible actions.
     barred
-        For each verb that offers nothing, what bars the attempt that came closest.
+        For each verb that offers nothing, what forbids its most nearly legal attempt.
     unsupported
-        What nobody can judge.
+        Actions that cannot be judged.
     """
 
     actions: list[dict[str, Any]]
@@ -60,7 +60,7 @@ class Offers(NamedTuple):
 
 
 class _Offers(NamedTuple):
-    """What options list of some candidates, their names left open, and how many bars the closest has."""
+    """The options of some candidates, with names left open, and the closest one's bars."""
 
     actions: tuple[dict[str, Any], ...]
     unsupported: tuple[dict[str, Any], ...]
@@ -69,7 +69,7 @@ class _Offers(NamedTuple):
 
 
 _Block = dict["type[Action]", _Offers]
-"""What options list of each verb."""
+"""Options by verb."""
 
 
 def _bytes_of(block: _Block) -> int:
@@ -81,7 +81,7 @@ _KEPT: Cache[_Block] = Cache(_bytes_of)
 
 
 def offers(position: Position[Any, Any], unit: Unit) -> Offers:
-    """Return what a unit may do, nothing being pending."""
+    """Return a unit's options; nothing may be pending."""
     like = find_rulebook(position.rulebook).likeness(position, unit)
     found = _gathered(position, unit, like)
     if Checks.on and like is not None:
@@ -94,7 +94,7 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
 
 
 def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -> Offers:
-    """Return a unit's possible actions, remembered from an equal unit if a key is given."""
+    """Return a unit's options, cached from an equal unit if a key is given."""
     rulebook = find_rulebook(position.rulebook)
     kept = _all_kept(position, unit, like) if like else {}
     found = Offers([], [], [])
@@ -113,7 +113,7 @@ def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -
 
 
 def _name_others(position: Position[Any, Any], barred: Sequence[dict[str, Any]]) -> None:
-    """Name the units that bars concern which are others': what is kept of a verb holds no names."""
+    """Name the other units that bars concern; a verb's cached options hold no names."""
     rulebook = find_rulebook(position.rulebook)
     known: dict[tuple[str, str], list[str]] = {}
     for bar in barred:
@@ -126,7 +126,7 @@ def _name_others(position: Position[Any, Any], barred: Sequence[dict[str, Any]])
 
 
 def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]]:
-    """Return what must be done first while something is pending."""
+    """Return what must be settled first while something is pending."""
     choices = legal_actions(position, unit.id)
     return [_action(position, choice, unit.id, None) for choice in choices]
 
@@ -138,7 +138,7 @@ def _of_verb(
     like: Likeness | None,
     kept: Mapping[str, _Block],
 ) -> list[tuple[_Offers, str, Sequence[str]]]:
-    """Return the offers of a verb, and the names left open: where it leads to, who is beside."""
+    """Return a verb's options, and the names left open: its target, and the units beside."""
     if like is None or verb not in like.verbs:
         return [
             (_offers_of(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())
@@ -154,7 +154,7 @@ def _crosses(verb: type[Action]) -> bool:
 
 
 def _all_kept(position: Position[Any, Any], unit: Unit, like: Likeness) -> dict[str, _Block]:
-    """Return the offers of an alike unit, by where they lead; judged now if it is the first."""
+    """Return an equivalent unit's options by target; judged now for the first one."""
     rulebook = find_rulebook(position.rulebook)
     about = about_of(position)
     found = {}
@@ -176,7 +176,7 @@ def _judged(
     to: str | None,
     beside: Sequence[str],
 ) -> _Block:
-    """Judge all that a unit might try by some verbs, towards one place if that is given."""
+    """Judge all candidates of a unit for some verbs, towards one place if given."""
     tried = {verb: judged_candidates(position, unit, (verb,), to=to) for verb in verbs}
     return {verb: _offers_of(position, unit, some, beside) for verb, some in tried.items() if some}
 
@@ -238,7 +238,7 @@ def _action(
 def _has_more(
     book: Rulebook[Any, Any], position: Position[Any, Any], name: str, entry: dict[str, Any]
 ) -> bool:
-    """Return whether a unit has more left than what it had less what it pays."""
+    """Return whether a unit has more left than it had minus what it pays."""
     unit = position.unit(name)
     had = points(book.allotment(position, unit) - book.spent(unit))
     return bool(entry["left"] > had - entry["cost"])
@@ -267,12 +267,12 @@ def _number(violation: Violation, value: int | str | None) -> Any:
 
 
 def _open(action: Action, beside: Sequence[str] | None) -> str:
-    """Return an action in a line, the unit and where it leads to left open if it is to be kept."""
+    """Return an action as a line, with the unit and its target left open if it is to be cached."""
     return format_action(action if beside is None else renamed(action, unit=NAME, to=PLACE))
 
 
 def _fresh(value: Any) -> Any:
-    """Return plain data that the caller may change."""
+    """Return a copy of plain data that the caller can change."""
     if isinstance(value, dict):
         return {key: _fresh(one) for key, one in value.items()}
     return [_fresh(one) for one in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""What each unit can still do: legal actions with their cost, its reach, and why each other verb is barred."""
+"""Units' options: legal actions with their cost, reach, and why each other verb is unavailable."""
 
 from __future__ import annotations
 
@@ -30,33 +30,33 @@ def options(
     reach: bool = True,
 ) -> dict[str, Any]:
     """
-    Return what may be done now.
+    Return the possible actions.
 
     Parameters
     ----------
     position
-        Where the game stands.
+        The position.
     unit
         Only this unit.
     side
-        Only this side's units; by default those of the sides that may act now.
+        Only this side's units; by default those of the sides that can act now.
     reach
-        Whether to list where each unit can get to as well, and what it could do there.
+        Whether to list also where each unit can go, and what it could do there.
 
     Returns
     -------
     dict
-        ``{"status", "pending", "unproposed", "units": [{"unit", "left", "points", "actions", "barred",
-        "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` may be opened for
-        those units; ``closes`` says whether it is legal as it stands; ``details`` are what the
-        rulebook says of it. ``unproposed`` are verbs that are judged and never
-        among the actions. ``reach`` holds the most points left in each Location reached, and
-        ``prospects``: what the rulebook says could be done there. Amounts are points.
+        ``{"status", "pending", "unproposed", "units": [{"unit", "left", "points", "actions",
+        "barred", "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` can be
+        opened for those units; ``closes`` says whether it is legal as it is; ``details`` are the
+        rulebook's. ``unproposed`` are verbs that are judged but never listed among the actions.
+        ``reach`` holds the most points left in each reachable Location, and ``prospects``: what the
+        rulebook says could be done there. Amounts are points.
 
     Raises
     ------
     BadInputError, UnknownNameError
-        If it is several, or there is no such unit.
+        If a list of names is given, or there is no such unit.
     """
     if unit and unit not in position.index and re.search("[, ]", unit):
         raise BadInputError(
@@ -89,12 +89,12 @@ def options(
 
 
 def _is_unproposed(kind: type[Action]) -> bool:
-    """Return whether a verb is judged and never proposed."""
+    """Return whether a verb is judged but never proposed."""
     return any(parameter.domain == "mate" for parameter in parameters(kind))
 
 
 def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
-    """Return where each unit can get to, and what it could do there, as `options` list it."""
+    """Return where each unit can go, and what it could do there, in the form of `options`."""
     rulebook = find_rulebook(position.rulebook)
     known = {found.unit.id: found for found in reach_of(position, units)}
     return [

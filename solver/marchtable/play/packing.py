@@ -23,13 +23,13 @@ _FIELDS = [name for name in Position.__struct_fields__ if name not in ("rulebook
 
 
 def pack(position: Position[Any, Any]) -> bytes:
-    """Return a position as bytes, with the digest of its board in the board's place."""
+    """Return a position as bytes, with the board's digest in its place."""
     packed = [_brief(getattr(position, name)) for name in _FIELDS]
     return msgspec.msgpack.encode([position.rulebook, position.board.digest, *packed])
 
 
 def _brief(value: Any) -> Any:
-    """Return plain data that leave out what is as it is by default."""
+    """Return plain data without default values."""
     if isinstance(value, tuple):
         return [_brief(one) for one in value]
     if not isinstance(value, msgspec.Struct):
@@ -42,13 +42,13 @@ def _brief(value: Any) -> Any:
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, str, Any]]:
-    """Return the fields of a struct, what they are called in data, and their defaults."""
+    """Return the fields of a struct, their names in data, and their defaults."""
     return [(field.name, field.encode_name, field.default) for field in fields(kind)]
 
 
 def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:
     """
-    Return the position that :func:`pack` was given.
+    Return a position packed by :func:`pack`.
 
     Parameters
     ----------

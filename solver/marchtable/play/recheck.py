@@ -1,4 +1,4 @@
-"""Lists a unit's choices by the referee alone, to check remembered lists against."""
+"""A unit's choices from the referee alone, to check cached lists."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def closed_anew(
     found, waiting = [], [choice_of(rulebook, position, action, first)]
     while waiting:
         choice = waiting.pop()
-        if choice.closes and not rulebook.repeats(choice.action):
+        joint = rulebook.joint(position, choice.action)
+        if choice.closes and not (joint and joint.is_repeated):
             found.append(choice.action)
         if choice.joins:
             waiting += tried_actions(position, first, opened=choice.action)[::-1]
@@ -38,7 +39,7 @@ def closed_anew(
 
 
 def _forgetful(position: Position[Any, Any]) -> Position[Any, Any]:
-    """Return an equal position about which nothing is known yet."""
+    """Return an equal position without cached data."""
     return msgspec.structs.replace(position)
 
 
@@ -46,12 +47,12 @@ def hold_menu(
     position: Position[Any, Any], unit: Unit, entries: Sequence[Entry], first: str | None
 ) -> None:
     """
-    Rule on all that a unit might try, and compare with what is listed for it.
+    Judge all candidates of a unit, and compare with its list.
 
     Raises
     ------
     WrongMemoryError
-        If an action is listed that is not legal, or one that is legal is not.
+        If a listed action is not legal, or a legal one is not listed.
     """
     here, rulebook = _forgetful(position), find_rulebook(position.rulebook)
     ruled = {}
@@ -74,7 +75,7 @@ def _key(position: Position[Any, Any], unit: Unit) -> Any:
 
 
 def hold_closings(position: Position[Any, Any], entry: Entry, first: str | None) -> None:
-    """Close an opened action in every way anew, and compare with the ways that are remembered."""
+    """Close an opened action in every way anew, and compare with the cached ways."""
     ruled = closed_anew(_forgetful(position), entry.action, first)
     key = position.key()
     hold("closed actions", entry.closings, ruled, key=key, position=position, action=entry.action)

@@ -1,14 +1,14 @@
 """
-Scenarios to play: a scene, whose phase comes when, and what each side is after.
+Scenarios to play: a scene, the order of phases, and each side's goal.
 
-They lie with the rulebooks, as ``scenarios/NAME.toml`` beside the demo, and are called
-``RULEBOOK/NAME``. A file of one's own will do as well::
+They are in the rulebooks, as ``scenarios/NAME.toml`` beside the demo, and are named
+``RULEBOOK/NAME``. You can also write your own file::
 
     format = "marchtable/scenario/1"
     title = "Who is first at the house"
     scene = "house.toml"                    # beside this file
     phases = [["MPh", "german"], ["MPh", "russian"]]
-    [goals.german]                          # as goal files have it
+    [goals.german]                          # as in goal files
     aims = [{ side = "german", at = ["E4"] }]
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Scenario", "load_scenario", "scenario_ids"]
 
 FORMAT = "marchtable/scenario/1"
-ACTIONS = 400  # of a game, after which it is over
+ACTIONS = 400  # actions after which a game is over
 
 
 class _File(
@@ -53,20 +53,20 @@ class _File(
 
 class Scenario(NamedTuple):
     """
-    What is played.
+    A scenario.
 
     Parameters
     ----------
     id, title
-        What it is called.
+        Its id and title.
     position
-        Where it starts.
+        The starting position.
     phases
-        Phases and whose they are, in order; the first is the position's own.
+        Phases with their sides, in order; the first is the position's own.
     goals
-        What each side is after; sides without a goal do nothing.
+        Each side's goal; sides without a goal do nothing.
     actions
-        After so many actions the game is over.
+        The number of actions after which the game is over.
     """
 
     id: str
@@ -101,7 +101,7 @@ def load_scenario(name: str | Path) -> Scenario:
     UnknownNameError
         If there is no such scenario.
     BadInputError
-        Naming the file, the field and what was expected there.
+        Names the file, the field and what was expected there.
     """
     path = Path(name)
     if path.suffix != ".toml":
@@ -135,7 +135,7 @@ def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
     for side, goal in file.goals.items():
         if side not in sides:
             raise UnknownNameError(unknown("side", side, sides), field=f"goals.{side}")
-        theirs = msgspec.structs.replace(position, side=side)  # goals are of who is to move
+        theirs = msgspec.structs.replace(position, side=side)  # a goal is for the side to move
         try:
             goals[side] = goal_of({"format": GOAL_FORMAT, **goal}, theirs, source="")
         except BadInputError as error:

@@ -1,4 +1,4 @@
-"""Who can be seen from where in a position: places by name, and lines of sight between them."""
+"""Lines of sight in a position: places by name, and the lines between them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "sight_table", "spot", "visible"]
 
 HIGHEST = 30
-"""The highest level that may be asked about, and the lowest below level 0."""
+"""The highest level allowed, and its negative the lowest."""
 AT = "@"
-"""Stands between a hex and the level of a place in it."""
+"""Separates a hex from the level of a place in it."""
 
 
 class Eye(NamedTuple):
-    """A viewpoint, and the unit whose it is."""
+    """A viewpoint, and its unit."""
 
     unit: str | None
     point: Viewpoint
@@ -42,7 +42,7 @@ def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
     position
         The position.
     viewer, target
-        Units, or hexes with, after ``@``, a level other than that of their ground (``"K5@1"``).
+        Units, or hexes; ``@`` adds a level other than ground level (``"K5@1"``).
 
     Raises
     ------
@@ -54,7 +54,7 @@ def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
 
 
 def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
-    """Find whether a unit sees each unit of another side that is on the map; raises BadInputError."""
+    """Find whether a unit sees each unit of another side on the map; raise BadInputError."""
     pairs = of_unit(position, position.called(_name(unit, "unit")))
     found = seen(position, pairs)
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
@@ -67,7 +67,7 @@ def sight_table(position: Position[Any, Any]) -> SightTable:
     Raises
     ------
     BadInputError
-        If the rulebook has no table of what terrain does to them.
+        If the rulebook has no table of terrain's effects on them.
     """
     from marchtable.sight.pairs import SightTable
 
@@ -81,7 +81,7 @@ def sight_table(position: Position[Any, Any]) -> SightTable:
 
 
 def seen(position: Position[Any, Any], pairs: Sequence[tuple[Eye, Eye]]) -> list[Sight]:
-    """Find the lines of sight of a position; raises BadInputError if its rulebook computes none."""
+    """Find the lines of sight of a position; raise BadInputError if its rulebook computes none."""
     ends = [(a.point, b.point) for a, b in pairs]
     return find_rulebook(position.rulebook).sights(position.board, ends, position)
 
@@ -99,7 +99,7 @@ def of_unit(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:
 
 
 def place(position: Position[Any, Any], named: str | None, field: str) -> Eye:
-    """Return the viewpoint of a unit, or of a hex with its level; raises BadInputError."""
+    """Return the viewpoint of a unit, or of a hex with its level; raise BadInputError."""
     named = _name(named, field)
     name = position.called(named)
     if name in position.index:
@@ -115,7 +115,7 @@ def place(position: Position[Any, Any], named: str | None, field: str) -> Eye:
 
 
 def _name(given: object, field: str) -> str:
-    """Return the name of a unit or hex; raises BadInputError if it is no text."""
+    """Return the name of a unit or hex; raise BadInputError if it is not text."""
     if not isinstance(given, str):
         raise BadInputError(
             f"expected the name of a unit or a hex, such as 'K5@1', got {given!r}", field=field
@@ -124,7 +124,7 @@ def _name(given: object, field: str) -> str:
 
 
 def spot(board: Board, place: str, field: str) -> Viewpoint:
-    """Return the viewpoint that a hex and perhaps a level name; raises BadInputError."""
+    """Return the viewpoint of a hex and an optional level; raise BadInputError."""
     at, mark, level = place.partition(AT)
     here = board[board.resolve(at)]
     if not mark:
@@ -137,7 +137,7 @@ def spot(board: Board, place: str, field: str) -> Viewpoint:
 
 
 def halves(height: float, given: object, field: str) -> int:
-    """Return a level in half levels; raises BadInputError if it is none."""
+    """Convert a level to half levels; raise BadInputError if it is invalid."""
     if not math.isfinite(height) or height * 2 != int(height * 2) or abs(height) > HIGHEST:
         raise BadInputError(
             f"expected a level from -{HIGHEST} to {HIGHEST}, .5 allowed, got {given!r}", field=field

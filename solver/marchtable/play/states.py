@@ -1,4 +1,4 @@
-"""Where one unit can get to alone, as arrays: for searches of one's own."""
+"""Where one unit can go alone, as arrays for your own searches."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["Onward", "States"]
 
 class Onward(NamedTuple):
     """
-    What some states lead to, all of it in four arrays of the same length.
+    The steps out of some states, in four arrays of the same length.
 
     Parameters
     ----------
     owner
-        Which of the states asked about a step leads from, by its place in the question.
+        The index, among the states asked about, of the state that the step leads from.
     state
         The state it leads to.
     spent
@@ -45,29 +45,29 @@ class Onward(NamedTuple):
 
 class States:
     """
-    The states that a unit can be in within its allotment, and the steps between them.
+    The states of a unit within its allotment, and the steps between them.
 
     A state is a number from 0 to ``size - 1``: a Location and a mode (a vehicle's facing, whether
-    it has started, and so on). The steps are those that :func:`marchtable.reach` searches, each legal
-    wherever it can be paid for; rolls are taken as passed.
+    it has started, and so on). The steps are those that :func:`marchtable.reach` searches, each
+    legal wherever it is affordable; rolls are assumed passed.
 
     Parameters
     ----------
     position, unit
-        Where, and the unit's id; nothing may be pending.
+        The position, and the unit's id; nothing may be pending.
     rolls
-        ``"avoid"`` leaves out steps that call for a roll.
+        ``"avoid"`` leaves out steps that require a roll.
 
     Attributes
     ----------
     starts, spent
-        The states it starts from (one, but for who waits off the map), and half points spent there.
+        The starting states (one, unless the unit waits off the map), and half points spent there.
     location, mode
-        Of each state the Location's index on the board, and the mode's in ``modes``.
+        For each state, the Location's index on the board, and the mode's in ``modes``.
     limit
         The most that may have been spent on arrival in each state, in half points.
     modes
-        The modes, as the rulebook has them.
+        The modes, in the rulebook's form.
 
     Raises
     ------
@@ -101,7 +101,7 @@ class States:
 
     def onward(self, states: Ints, spent: Ints) -> Onward:
         """
-        Return what some states lead to, if so much was spent there: every step that can be paid for.
+        Return every affordable step out of some states with the points spent there.
 
         Parameters
         ----------
@@ -114,12 +114,13 @@ class States:
         to = self._space.target[arc]
         ends = arc >= self._middle[states][owner]
         limit = self.limit[to]
-        total = spent[owner] + self._space.cost[arc]  # an end costs all there is, here stated as 0
+        # a step that ends the move takes everything; its cost here is 0
+        total = spent[owner] + self._space.cost[arc]
         can = np.flatnonzero(total <= limit)
         total = np.where(ends, limit, total)
         return Onward(owner[can], to[can], total[can], arc[can])
 
     def actions(self, arc: int) -> tuple[Action, ...]:
-        """Return the actions that a step stands for."""
+        """Return the actions of a step."""
         to = int(self._numbers[self._space.target[arc]])
         return self._compiled.actions_on(arc, to, self._unit)

@@ -1,4 +1,4 @@
-"""What-if at scale: where all units of a side get to, over many positions, as arrays."""
+"""What-if at scale: where all units of a side can go, over many positions, as arrays."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 __all__ = ["NOWHERE", "points_left", "seen_by_side", "threat_map"]
 
 NOWHERE = -1
-"""The entry of a Location that a unit does not get to."""
+"""The entry of a Location that a unit cannot reach."""
 
 
 def points_left(
     positions: Sequence[Position[Any, Any]], units: Sequence[str], *, rolls: str = "pass"
 ) -> npt.NDArray[np.int32]:
     """
-    Return the half points that each unit has left at most in each Location, in each position.
+    Return the most half points that each unit can have left in each Location, in each position.
 
     Parameters
     ----------
     positions
-        On one board; a unit that is in some of them gets nowhere in the others.
+        Positions on one board; a unit missing from some of them reaches nothing there.
     units
         Ids of the units.
     rolls
-        As of :func:`marchtable.reach`.
+        As in :func:`marchtable.reach`.
 
     Returns
     -------
     numpy.ndarray
-        Of positions x units x Locations, in the board's order (``board.locations``); -1 where the
-        unit does not get to by moving alone.
+        Shape [positions, units, Locations], in the board's order (``board.locations``); -1 where
+        the unit cannot go by moving alone.
 
     Raises
     ------
@@ -75,21 +75,22 @@ def threat_map(
     position: Position[Any, Any], side: str, *, rolls: str = "pass"
 ) -> npt.NDArray[np.int32]:
     """
-    Return for each Location the half points left, at most, of the units of a side that can get there.
+    Return, by Location, the most half points left of any unit of a side that can get there.
 
     Parameters
     ----------
     position
-        Where; units move as the rulebook lets them now, so ask in a phase in which the side moves.
+        The position; units move as the rulebook allows now, so it should be in the side's own
+        phase.
     side
-        Whose units.
+        The side.
     rolls
-        As of :func:`marchtable.reach`.
+        As in :func:`marchtable.reach`.
 
     Returns
     -------
     numpy.ndarray
-        By Location, in the board's order; -1 where nobody gets to.
+        By Location, in the board's order; -1 where no unit can go.
     """
     units = [unit.id for unit in position.units if unit.side == side]
     left = points_left([position], units, rolls=rolls)[0]
@@ -99,17 +100,17 @@ def threat_map(
 
 def seen_by_side(position: Position[Any, Any], side: str) -> npt.NDArray[np.int32]:
     """
-    Count for each Location the units of a side that see its ground.
+    Count, by Location, the units of a side that see its ground from their present places.
 
-    Where units stand now is what counts. Only lines of sight that are clear are counted: not those that are close,
-    or depend on what is not modelled.
+    Counts only lines of sight that are clear, not those that are close or depend on unmodelled
+    rules.
 
     Parameters
     ----------
     position
-        Where.
+        The position.
     side
-        Whose units.
+        The side.
 
     Returns
     -------

@@ -26,7 +26,7 @@ MARKS = {"LEGAL": ("✓", "green"), "ILLEGAL": ("✗", "red"), "UNSUPPORTED": ("
 
 
 def print_reply(out: Console, reply: Reply) -> None:
-    """Print what came of a line."""
+    """Print the reply to a line."""
     if reply.kind == "check":
         _print_step(out, reply.found, done=reply.done)
     elif reply.kind == "options":
@@ -39,7 +39,7 @@ def print_reply(out: Console, reply: Reply) -> None:
 
 
 def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
-    """Print the verdict on one action: its receipts, or why it is refused, and what follows."""
+    """Print the verdict on one action: its receipts, or why it is rejected, and what follows."""
     mark, style = MARKS[answer["status"]]
     (line,) = answer["log"]
     out.print(Text.assemble((f"{mark} ", style), (line, "bold")))
@@ -48,7 +48,8 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
     forced = [f"{e['unit']} {e['text']} ({e['clause']})" for e in answer["effects"] if "text" in e]
     hanging(out, (("  then", text) for text in forced), "yellow")
-    owed = answer["obligations"] if done or not faults else ()  # of what is refused nothing is due
+    # a rejected action leaves nothing owed
+    owed = answer["obligations"] if done or not faults else ()
     hanging(out, (("  to settle", odds_line(pending)) for pending in owed), "yellow")
     steps = (text.removeprefix(OF_STEP) for text in answer.get("notes", ()) if OF_STEP in text)
     hanging(out, (("  note", text) for text in steps), "yellow")

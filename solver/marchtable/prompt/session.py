@@ -1,4 +1,4 @@
-"""A game that is played line by line: actions judged at once, taken back, and kept as a log."""
+"""A game played line by line: actions are judged at once, can be undone, and are kept as a log."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ COMMANDS = {
     "help": "this list",
     "quit": "leave (as the end of the input does)",
 }
-"""What may be said beside actions. A colon before a command distinguishes it from an action of that name."""
+"""Commands beside actions. A colon prefix distinguishes them from actions of the same name."""
 
 ALSO = {
     "where": ("units",), "list": ("units",), "status": ("units", "due"), "options": ("can",),
     "moves": ("can",), "dice": ("roll",), "history": ("log",), "bye": ("quit",), "back": ("undo",), "draw": ("show",), "write": ("save", "scene"),
 }  # fmt: skip
-"""Commands by other words for them, which are not taken but understood."""
+"""Synonyms of commands: they are not executed, but the reply names the command."""
 ANYWAY = "!"
-"""Before an action: do it though it is not legal."""
+"""Prefix of an action: play it even if it is illegal."""
 FULL = "--full"
 PLAIN = (".log", ".txt", "")
 _COMMENT = re.compile(r"(^|\s)#.*")
@@ -62,17 +62,17 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 
 class Reply(NamedTuple):
     """
-    What comes of a line.
+    The reply to a line.
 
     Parameters
     ----------
     kind
-        ``check`` and ``options`` (the verbs' answers), ``text`` (lines), ``error``, or
-        ``quit``; ``nothing`` of an empty line.
+        ``check`` and ``options`` (the verbs' answers), ``text`` (lines), ``error``, ``quit``, or
+        ``nothing`` for an empty line.
     found
         The answer, or the lines.
     done
-        Whether an action was done, taken back or done again.
+        Whether an action was played, undone or redone.
     full
         Whether to print the whole answer, not just a summary.
     """
@@ -97,11 +97,11 @@ class Session:
     Parameters
     ----------
     scene
-        Where it starts.
+        The starting scene.
     keep
-        The log file that is written anew after each action; None for none.
+        The log file, rewritten after each action; None for none.
     random
-        What rolls are thrown with.
+        The random generator for rolls.
     """
 
     def __init__(
@@ -118,12 +118,12 @@ class Session:
 
     @property
     def position(self) -> Position[Any, Any]:
-        """Where the game stands."""
+        """The current position."""
         return self._plies[-1].after if self._plies else self.scene.position
 
     @property
     def lines(self) -> list[str]:
-        """The log; what is not legal says so in a comment."""
+        """The log; illegal entries are marked by a comment."""
         return [
             format_action(ply.action)
             + (f"  # breaks {', '.join(ply.broken)}" if ply.broken else "")
@@ -132,21 +132,21 @@ class Session:
 
     @property
     def prompt(self) -> str:
-        """Whose turn it is, and what must come first."""
+        """Whose turn it is, and what must be done first."""
         position = self.position
         due = f", {len(position.pending)} to settle" if position.pending else ""
         return f"{position.side} {position.phase} {position.turn}{due}> "
 
     def resume(self, log: Sequence[Action]) -> None:
-        """Play a log up to where the referee can go on no more; raises BadInputError."""
+        """Play a log as far as the referee can continue; raise BadInputError."""
         for action in log:
             if not self._do(action, anyway=True).done:
                 raise BadInputError(
-                    f"the referee cannot go on after {format_action(action)!r}", source="log"
+                    f"the referee cannot continue after {format_action(action)!r}", source="log"
                 )
 
     def say(self, line: str) -> Reply:
-        """Do what a line says; what it says wrongly is an error, and changes nothing."""
+        """Execute a line; an invalid line is an error, and changes nothing."""
         words = _COMMENT.sub("", line).strip()
         if not words:
             return Reply("nothing")
@@ -241,7 +241,7 @@ class Session:
         shown = getattr(thrown, "outcome", "")
         odds = odds_text(obligation_data(game.start.pending[0])["outcomes"])
         words = f"{odds} is {shown}" if shown.isdecimal() else odds
-        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {words}")
+        reply.found.setdefault("notes", []).append(f"step 0: rolled: {words}")
         return reply
 
     def _due(self, _: str) -> Reply:
@@ -261,7 +261,7 @@ class Session:
         )
 
     def _log(self, _: str) -> Reply:
-        return Reply("text", self.lines or ["nothing was played yet"])
+        return Reply("text", self.lines or ["nothing has been played yet"])
 
     def _show(self, path: str) -> Reply:
         from marchtable.picture import save as save_picture
@@ -293,7 +293,7 @@ class Session:
         return Reply(
             "text",
             [
-                "ACTION: as in a log (marchtable verbs); !ACTION does it though it is not legal",
+                "ACTION: as in a log (marchtable verbs); !ACTION plays it even if it is illegal",
                 *commands,
             ],
         )
@@ -303,7 +303,7 @@ class Session:
 
 
 def _tied(unit: msgspec.Struct) -> list[str]:
-    """Return what a unit says of others: field and name."""
+    """Return a unit's references to other units: field and name."""
     ties = []
     for part in fields_of(type(unit)):
         value = field_of(unit, part.attribute)

@@ -23,7 +23,7 @@ WITHOUT = "without completion: pip install 'marchtable[prompt]'"
 
 
 def converse(session: Session) -> None:
-    """Take lines until they end or somebody leaves, and print the answer to each."""
+    """Read lines until they end or the user quits, and print the answer to each."""
     out = console()
     read = _reader(session)
     while True:
@@ -31,7 +31,7 @@ def converse(session: Session) -> None:
             line = read()
         except EOFError:
             return
-        except KeyboardInterrupt:  # the line is thrown away
+        except KeyboardInterrupt:  # the line is discarded
             continue
         try:
             reply = session.say(line)
@@ -60,7 +60,7 @@ def _next_line() -> str:
 
 
 def _editor(session: Session) -> Callable[[], str]:
-    """Return a line editor; raises ImportError where there is none."""
+    """Return a line editor; raise ImportError if there is none."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
 

@@ -1,4 +1,4 @@
-"""What may stand where somebody is typing: commands, verbs, and the actions that are legal now."""
+"""Completion of input: commands, verbs, and the actions that are legal now."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OF_UNITS, OF_ACTIONS = ("can",), ("try",)
 
 class Words:
     """
-    Completes lines of a session; what is legal in a position is asked once.
+    Completes lines of a session; the legal actions are computed once per position.
 
     Parameters
     ----------
     session
-        Whose.
+        The session.
     """
 
     def __init__(self, session: Session) -> None:
@@ -31,7 +31,7 @@ class Words:
         self._known: tuple[str, list[list[str]]] = ("", [])
 
     def after(self, text: str) -> list[str]:
-        """Return the words that may go on from a line, the last of which may be half a word."""
+        """Return the possible next words of a line, whose last word may be incomplete."""
         head, _, _ = text.rpartition(" ")
         said, half = head.split(), text[len(head) :].lstrip()
         lead = ANYWAY if not said and half.startswith(ANYWAY) else ""

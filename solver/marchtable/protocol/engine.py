@@ -1,4 +1,4 @@
-"""The engine's loop: one thread reads, another answers, so that what is asked can be cancelled."""
+"""The engine's loop: one thread reads, another answers, so that requests can be cancelled."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 __all__ = ["MOST_BYTES", "MOST_WAITING", "Engine", "serve"]
 
 MOST_BYTES = 8_000_000
-"""Of a line."""
+"""Maximum length of a line."""
 MOST_WAITING = 1_000
 LOOK, LAST = 0.2, 2.0
-"""Seconds between two looks whether the client has gone, and those in which what runs then is to end."""
+"""Seconds between checks whether the client is gone, and for running work to end after that."""
 
 
 class _Batch:
-    """The answers to a batch, which go out together."""
+    """The answers to a batch, which are sent together."""
 
     def __init__(self, size: int) -> None:
         self.left, self.answers = size, list[Any]()
 
 
 class _Job:
-    """A message that waits for its answer."""
+    """A message waiting for its answer."""
 
     def __init__(self, message: Message, batch: _Batch | None) -> None:
         self.message, self.batch, self.stop = message, batch, Stop()
@@ -63,11 +63,11 @@ class Engine:
     Parameters
     ----------
     send
-        Takes each line that goes out; called from one thread at a time.
+        Takes each outgoing line; called from one thread at a time.
     files
-        Whether files may be named.
+        Whether clients can name files.
     most_waiting
-        How many messages may wait to be answered; more are refused at once.
+        The maximum number of queued messages; more are refused at once.
     """
 
     def __init__(
@@ -80,14 +80,14 @@ class Engine:
         self._send, self._most = send, most_waiting
         self.methods = Methods(files=files)
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
-        self._open: list[_Job] = []  # waiting or being answered
-        self._lock = threading.Lock()  # of what is open, and of what goes out
+        self._open: list[_Job] = []  # queued or in progress
+        self._lock = threading.Lock()  # protects _open and outgoing lines
         self.is_over = False
 
-    # -- what the reading thread does --------------------------------------------------------------
+    # -- the reading thread ------------------------------------------------------------------------
 
     def take(self, line: bytes | None) -> None:
-        """Take a line in; None stands for one that was too long."""
+        """Process an incoming line; None stands for one that was too long."""
         if line is not None and not line.strip():
             return
         try:
@@ -122,7 +122,7 @@ class Engine:
                 self._jobs.put(job)
 
     def _cancel(self, job: _Job) -> None:
-        """Ask what has that id to stop: it is answered all the same, with what was found so far."""
+        """Stop the request of that id: it is still answered, with the results so far."""
         params = job.message.params
         if set(params) != {"id"}:
             self._answer(job, error(job.message.id, Fault(PARAMS, "expected the id of a request")))
@@ -141,19 +141,19 @@ class Engine:
         self._answer(job, result(job.message.id, {"cancelled": bool(meant)}))
 
     def end(self) -> None:
-        """Have the answering thread leave off once nothing waits."""
+        """Let the answering thread end once the queue is empty."""
         self._jobs.put(None)
 
     def stop(self) -> None:
-        """Ask all that waits and is being answered to stop."""
+        """Stop all queued and running requests."""
         with self._lock:
             for job in self._open:
                 job.stop.request()
 
-    # -- what the answering thread does --------------------------------------------------------------
+    # -- the answering thread ----------------------------------------------------------------------
 
     def work(self) -> None:
-        """Answer what waits, until there is no more to come."""
+        """Answer queued messages until there are no more to come."""
         while (job := self._jobs.get()) is not None:
             number = job.message.id
             try:
@@ -185,10 +185,10 @@ class Engine:
         except OverLimit:
             return unknown_answer("stop")
 
-    # -- what goes out -------------------------------------------------------------------------------
+    # -- sending -----------------------------------------------------------------------------------
 
     def _answer(self, job: _Job, message: dict[str, Any]) -> None:
-        """Send an answer, or keep it until its whole batch is answered; a notification gets none."""
+        """Send an answer, or keep it until its batch is answered; a notification gets none."""
         if job.batch is None:
             if job.message.is_request:
                 self._emit(message)
@@ -215,19 +215,19 @@ def serve(
     leave: Callable[[], None] = lambda: None,
 ) -> None:
     """
-    Answer a stream's lines until it ends, or the client says ``shutdown`` or has gone.
+    Answer a stream's lines until it ends, or the client sends ``shutdown`` or is gone.
 
     Parameters
     ----------
     source, sink
-        Where messages come from, and where answers go.
+        The streams of messages and of answers.
     files
-        Whether scenes, boards, logs and goals may be named by the paths of their files.
+        Whether scenes, boards, logs and goals can be named by file path.
     leave
-        Called, from another thread, once nobody reads the answers: it ends the process, though that
-        be waiting for a line or at work on something that cannot be stopped.
+        Called from another thread once the answers have no reader: it ends the process, even if
+        that is waiting for a line or at work that cannot be stopped.
     """
-    has_gone = threading.Event()  # the client
+    has_gone = threading.Event()  # set when the client is gone
 
     def send(line: bytes) -> None:
         try:
@@ -264,12 +264,12 @@ def serve(
 
 
 def _is_deaf(sink: BinaryIO) -> bool:
-    """Return whether a pipe's reader has gone; where that cannot be asked, writing to it shows it."""
+    """Return whether a pipe's reader is gone; if this cannot be checked, writing will show it."""
     if not hasattr(select, "poll"):
         return False
     try:
         end = select.poll()
-        end.register(sink.fileno(), 0)  # poll reports a broken pipe unasked
+        end.register(sink.fileno(), 0)  # poll always reports a broken pipe
         return bool(end.poll(0))
-    except (OSError, ValueError):  # no file of the system's
+    except (OSError, ValueError):  # not a file of the system's
         return False

@@ -1,4 +1,4 @@
-"""Positions that a client has open, by handle."""
+"""A client's open positions, by handle."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MOST_POSITIONS = 10_000
 
 
 class TooManyError(BadInputError):
-    """As many positions are open as may be."""
+    """The maximum number of positions is open."""
 
 
 class Handles:
     """
-    What is open.
+    The open positions.
 
     Parameters
     ----------
     most
-        How many positions may be.
+        Their maximum number.
     """
 
     def __init__(self, most: int = MOST_POSITIONS) -> None:
@@ -36,14 +36,14 @@ class Handles:
 
     def open(self, scene: Scene, board: Any = None) -> str:
         """
-        Keep a position and return its handle.
+        Store a position and return its handle.
 
         Parameters
         ----------
         scene
             The position and its name.
         board
-            How its scene names its board, if not as it would by default.
+            The scene's name for its board, if not the default.
         """
         if len(self._scenes) >= self._most:
             raise TooManyError(f"{self._most} positions are open; close some", field="position")
@@ -52,12 +52,12 @@ class Handles:
         return handle
 
     def after(self, handle: str, position: Position[Any, Any]) -> str:
-        """Keep a position that another one has led to."""
+        """Store a position that another one has led to."""
         scene, board = self._entry(handle)
         return self.open(scene._replace(position=position), board)
 
     def scene(self, handle: str) -> Scene:
-        """Return the position of a handle; raises UnknownNameError."""
+        """Return the position of a handle; raise UnknownNameError."""
         return self._entry(handle)[0]
 
     def data(self, handle: str) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Handles:
         return scene_data(scene.position, name=scene.name, board=board)
 
     def close(self, handle: str) -> None:
-        """Forget a position; raises UnknownNameError."""
+        """Delete a position; raise UnknownNameError."""
         self._entry(handle)
         del self._scenes[handle]
 

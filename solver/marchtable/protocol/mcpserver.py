@@ -1,4 +1,4 @@
-"""The MCP server: what the engine can be asked, as tools, with pictures as images."""
+"""The MCP server: the engine's methods as tools, with pictures as images."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from marchtable.protocol.tools import INSTRUCTIONS, tools
 __all__ = ["run", "server"]
 
 PAUSE = 0.2
-"""Seconds between two looks at how far a tool is."""
+"""Seconds between two checks of a tool's progress."""
 SHOW = "show"
 _CHANGES = ("open", "apply", "close")
 
 
 def run(*, files: bool = False) -> None:
-    """Serve one client on standard input and output until it has gone."""
+    """Serve one client on standard input and output until it is gone."""
     anyio.run(_serve, files)
 
 
@@ -45,12 +45,12 @@ async def _serve(files: bool) -> None:
 
 def server(*, files: bool = False) -> Server[Any]:
     """
-    Return a server of its own positions.
+    Return a server with its own positions.
 
     Parameters
     ----------
     files
-        Whether scenes, boards, logs and goals may be named by the paths of their files.
+        Whether scenes, boards, logs and goals can be named by file path.
     """
     methods = Methods(files=files)
     asking = Asking(methods)
@@ -84,7 +84,7 @@ def server(*, files: bool = False) -> Server[Any]:
 
 
 class _Seen:
-    """How often something was reported, and the last line."""
+    """The number of progress reports, and the last one."""
 
     def __init__(self) -> None:
         self.count, self.line = 0, ""
@@ -94,7 +94,7 @@ class _Seen:
 
 
 class Asking:
-    """Asks one thing after the other, in a thread, so that a client can cancel."""
+    """Runs one call after the other in a thread, so that a client can cancel."""
 
     def __init__(self, methods: Methods) -> None:
         self._methods, self._lock = methods, threading.Lock()
@@ -112,7 +112,7 @@ class Asking:
                 )
                 group.cancel_scope.cancel()
         finally:
-            stop.request()  # a thread that was left alone ends by itself, and the next waits for it
+            stop.request()  # an abandoned thread ends by itself, and the next one waits for it
         assert result is not None
         return result
 
@@ -146,14 +146,14 @@ def _result(found: Any) -> types.CallToolResult:
 
 
 def _wrong(message: str, data: dict[str, Any]) -> types.CallToolResult:
-    """Return why a tool could not be called as it was, which its caller may mend."""
+    """Return why a tool call was invalid, so that the caller can correct it."""
     where = [str(data[key]) for key in ("source", "field") if data.get(key)]
     text = types.TextContent(text=": ".join([*where, message]))
     return types.CallToolResult(content=[text], is_error=True)
 
 
 async def _report(context: ServerRequestContext[Any], seen: _Seen) -> None:
-    """Report what is being done to the client, if that is new."""
+    """Report progress to the client if it is new."""
     reported = 0
     while True:
         await anyio.sleep(PAUSE)
@@ -161,5 +161,5 @@ async def _report(context: ServerRequestContext[Any], seen: _Seen) -> None:
             reported = seen.count
             with suppress(
                 anyio.BrokenResourceError, anyio.ClosedResourceError
-            ):  # the client has gone
+            ):  # the client is gone
                 await context.session.report_progress(reported, None, seen.line)

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0: what a line says, and the lines that answer it."""
+"""JSON-RPC 2.0: parsing lines, and the lines that answer them."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ __all__ = [
 
 PARSE, INVALID, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
 BUSY = -32000
-"""The code of our own: too much waits, or too many positions are open."""
+"""Our own error code: too many messages wait, or too many positions are open."""
 MOST_IN_A_BATCH = 100
 CANCEL, SHUTDOWN = "cancel", "shutdown"
-"""Methods that are answered at once, whatever is being worked at."""
+"""Methods that are answered at once, even during other work."""
 _VERSION = "2.0"
 _MEMBERS = {"jsonrpc", "id", "method", "params"}
 _SOURCE = "message"
@@ -47,7 +47,7 @@ _SOURCE = "message"
 
 class Fault(Exception):  # noqa: N818 - what JSON-RPC calls an error object
     """
-    Why a message is not answered by a result.
+    Why a message has no result.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Fault(Exception):  # noqa: N818 - what JSON-RPC calls an error object
     message
         What was found and what was expected.
     data
-        Where: ``source`` and ``field``.
+        The place: ``source`` and ``field``.
     """
 
     def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
@@ -65,7 +65,7 @@ class Fault(Exception):  # noqa: N818 - what JSON-RPC calls an error object
 
 
 class Message(NamedTuple):
-    """A request, or a notification, which has no id and gets no answer; or why it is neither."""
+    """A request; a notification, which has no id and gets no answer; or why it is neither."""
 
     method: str
     params: dict[str, Any]
@@ -75,7 +75,7 @@ class Message(NamedTuple):
 
 
 def lines(source: BinaryIO, most: int) -> Iterator[bytes | None]:
-    """Yield the lines of a stream, None for one of more than `most` bytes, which is read over."""
+    """Yield the lines of a stream; None for a skipped one of more than `most` bytes."""
     while line := source.readline(most + 1):
         if len(line.rstrip(b"\r\n")) <= most:
             yield line
@@ -87,12 +87,12 @@ def lines(source: BinaryIO, most: int) -> Iterator[bytes | None]:
 
 def messages_of(line: bytes) -> tuple[list[Message], bool]:
     """
-    Return what a line says, and whether as a batch; what is wrong with it is said in its place.
+    Return the messages of a line, invalid ones as faults, and whether they are a batch.
 
     Raises
     ------
     Fault
-        If the line is no JSON, or an empty or too long batch.
+        If the line is not JSON, or an empty or too long batch.
     """
     try:
         text = line.decode("utf-8")
@@ -107,7 +107,7 @@ def messages_of(line: bytes) -> tuple[list[Message], bool]:
 
 
 def _decoded(text: str) -> Any:
-    """Return what a line holds. What strings may hold is looked at where they are used."""
+    """Parse a line. The content of strings is checked where they are used."""
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
     except RecursionError:
@@ -169,16 +169,16 @@ def error(number: Any, fault: Fault) -> dict[str, Any]:
 
 
 def notification(method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Return a message that asks for no answer."""
+    """Return a message that requires no answer."""
     return {"jsonrpc": _VERSION, "method": method, "params": params}
 
 
 def line_of(message: Any) -> bytes:
-    """Return a message as one line of ASCII, in which any text can be said."""
+    """Return a message as one line of ASCII, which can represent any text."""
     return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def fault_of(error: BadInputError) -> Fault:
-    """Return input that is malformed as an error object."""
+    """Convert an input error to an error object."""
     data = {"source": one_line(error.source), "field": one_line(error.field)}
     return Fault(PARAMS, error.message, {key: text for key, text in data.items() if text})

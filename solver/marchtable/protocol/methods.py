@@ -1,4 +1,4 @@
-"""What the engine can be asked: the verbs of ``answer``, and what has to do with handles."""
+"""The engine's methods: the verbs of ``answer``, and those for handles."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Nothing(_Params, frozen=True, kw_only=True):
 
 
 class SchemaParams(_Params, frozen=True, kw_only=True):
-    """The name of a schema, and whose."""
+    """The name of a schema, and of its rulebook."""
 
     name: str
     rulebook: str | None = None
 
 
 class KnownParams(_Params, frozen=True, kw_only=True):
-    """What can be written in scenes and logs, with all of some words in its name or description."""
+    """Valid names in scenes and logs, with all of some words in the name or description."""
 
     kind: Listing
     words: str = ""
@@ -61,7 +61,7 @@ class KnownParams(_Params, frozen=True, kw_only=True):
 
 class OpenParams(_Params, frozen=True, kw_only=True):
     """
-    A scene: its table (or, if files may be named, the path of its file), or its TOML or JSON text.
+    A scene: its table (or, if files can be named, its file's path), or its TOML or JSON text.
 
     Exactly one of the two.
     """
@@ -71,20 +71,20 @@ class OpenParams(_Params, frozen=True, kw_only=True):
 
 
 class PositionParams(_Params, frozen=True, kw_only=True):
-    """A position that is open."""
+    """An open position."""
 
     position: str
 
 
 class ApplyParams(PositionParams, frozen=True, kw_only=True):
-    """Actions on a position, one line each; with ``anyway`` what is not legal leads on, too."""
+    """Actions on a position, one line each; with ``anyway``, illegal ones are played too."""
 
     actions: list[str]
     anyway: bool = False
 
 
 class ShowParams(PositionParams, frozen=True, kw_only=True):
-    """A picture of a position; of a unit's reach, or with actions of its way."""
+    """A picture of a position; of a unit's reach, or of its path with actions."""
 
     unit: str | None = None
     actions: list[str] | None = None
@@ -94,14 +94,14 @@ class ShowParams(PositionParams, frozen=True, kw_only=True):
 
 class Methods:
     """
-    What is asked, put to what answers it.
+    Dispatches methods.
 
     Parameters
     ----------
     files
-        Whether scenes, boards, logs and goals may be named by the paths of their files.
+        Whether scenes, boards, logs and goals can be named by file path.
     handles
-        The positions that are open.
+        The open positions.
     """
 
     def __init__(self, *, files: bool = False, handles: Handles | None = None) -> None:
@@ -119,12 +119,12 @@ class Methods:
 
     @property
     def own(self) -> dict[str, type[_Params]]:
-        """The methods beside the verbs, with the params of each."""
+        """The methods other than verbs, with the params of each."""
         return {name: kind for name, (kind, _) in self._own.items()}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The methods there are."""
+        """The names of all methods."""
         return (*VERBS, *self._own)
 
     def call(self, method: str, params: dict[str, Any], stop: Stop) -> Any:
@@ -134,7 +134,7 @@ class Methods:
         Raises
         ------
         Fault
-            If there is no such method, or its params cannot be understood.
+            If there is no such method, or its params are invalid.
         """
         try:
             if method in VERBS:
@@ -166,7 +166,7 @@ class Methods:
             raise Fault(PARAMS, wrong["message"], data)
         return found
 
-    # -- our own -----------------------------------------------------------------------------------
+    # -- own methods -------------------------------------------------------------------------------
 
     def _about(self, _: Nothing) -> dict[str, Any]:
         return {
@@ -224,7 +224,7 @@ class Methods:
 def picture_of(
     scene: Scene, unit: str | None, actions: list[str] | None, rolls: str, media: str
 ) -> bytes:
-    """Return a picture of a position: of a unit's reach, or the way that actions take."""
+    """Return a picture of a position: of a unit's reach, or of the path of some actions."""
     from marchtable.picture.figure import drawn_as
     from marchtable.picture.showing import scene_picture
 

@@ -1,4 +1,4 @@
-"""What the engine can be asked, as tools: a name, what it does, and the JSON Schema of its arguments."""
+"""The engine's methods as tools: a name, a description, and the JSON Schema of the arguments."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ __all__ = ["INSTRUCTIONS", "Tool", "tools"]
 
 INSTRUCTIONS = """\
 marchtable judges moves of tactical wargames by their rulebooks and cites the clause for every verdict.
-Write a scene ('schema' describes its shape, 'known' what it may name; board "demo" is the rulebook's own),
+Write a scene ('schema' describes its shape, 'known' lists valid names; board "demo" is the rulebook's own),
 'open' it, and ask with the position's handle: 'options' and 'legal_actions' for what can be done, 'check'
 for whether a log is legal and why not, 'reach', 'plan' and 'why'. 'apply' plays actions and gives a new
-handle; 'show' draws. Statuses: LEGAL, ILLEGAL, UNSUPPORTED (a clause that is not modelled bears on it),
+handle; 'show' draws. Statuses: LEGAL, ILLEGAL, UNSUPPORTED (an unmodelled clause applies to it),
 OPTIMAL, FEASIBLE, IMPOSSIBLE (proved), UNKNOWN (not settled in time)."""
 
 HIDDEN = ("about",)
 DESCRIPTIONS = {
     "schema": "Return the JSON Schema of a scene, a log, a goal, a request or an answer.",
-    "known": "List what scenes and logs may name: unit types, terrain, verbs, counters, weapons, nationalities.",
-    "open": "Read a scene and keep its position; the handle that comes back names it from then on.",
+    "known": "List valid names for scenes and logs: unit types, terrain, verbs, counters, weapons, nationalities.",
+    "open": "Read a scene, keep its position, and return a handle for it.",
     "apply": "Play actions on a position, if they are legal, and keep the position they lead to.",
     "scene": "Return a position as a scene's table.",
-    "show": "Draw a position: its units on the map, a unit's reach, or the way that actions take.",
+    "show": "Draw a position: its units on the map, a unit's reach, or the path of actions.",
     "close": "Forget a position.",
 }
 _POSITION = {
     "type": "string",
-    "description": "Handle of a position that is open, in place of scene.",
+    "description": "Handle of an open position, instead of scene.",
 }
 
 
 class Tool(NamedTuple):
-    """A tool: its name, what it does, and the schema of its arguments."""
+    """A tool: its name, its description, and the schema of its arguments."""
 
     name: str
     description: str
@@ -49,7 +49,7 @@ class Tool(NamedTuple):
 
 
 def tools(methods: Methods) -> list[Tool]:
-    """Return the tools there are."""
+    """Return all tools."""
     found = [_verb(name, kind) for name, kind in zip(VERBS, REQUESTS, strict=True)]
     for name, kind in methods.own.items():
         if name not in HIDDEN:
@@ -60,7 +60,7 @@ def tools(methods: Methods) -> list[Tool]:
 
 
 def _verb(name: str, kind: type[msgspec.Struct]) -> Tool:
-    """Return the tool of a verb: its request, with the handle of a position in place of the scene."""
+    """Return the tool of a verb: its request, with a position's handle instead of the scene."""
     flat = _flat(schema("request"), kind.__name__)
     properties = {key: value for key, value in flat["properties"].items() if key != "verb"}
     required = [key for key in flat.get("required", ()) if key not in ("verb", "scene")]
@@ -72,7 +72,7 @@ def _verb(name: str, kind: type[msgspec.Struct]) -> Tool:
 
 
 def _flat(whole: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the schema of one struct, with the others that it refers to."""
+    """Return the schema of one struct, including the others that it refers to."""
     definitions = dict(whole["$defs"])
     found = {
         key: value
@@ -84,7 +84,7 @@ def _flat(whole: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _used(found: Any, definitions: dict[str, Any]) -> list[str]:
-    """Return the names of the definitions that a schema refers to, and those of theirs."""
+    """Return the names of the definitions to which a schema refers, directly or indirectly."""
     waiting, names = [found], list[str]()
     while waiting:
         one = waiting.pop()

@@ -1,4 +1,4 @@
-"""Where a unit that waits off the map can come on, and at what cost: the starts of its search."""
+"""Where a unit off the map can enter, and at what cost: the starts of its search."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Arrival", "Arrivals", "arrivals"]
 
 
 class Arrival(NamedTuple):
-    """A cheapest way to one place: half points spent, the actions, and the rolls they call for."""
+    """A cheapest way to one place: half points spent, the actions, and the rolls they require."""
 
     spent: int
     actions: tuple[Action, ...]
@@ -27,14 +27,14 @@ class Arrival(NamedTuple):
 
 
 class Arrivals(NamedTuple):
-    """The way to each Location and mode, and the clauses met that are not modelled or not passed."""
+    """The way to each Location and mode, and the clauses met that are unmodelled or not passed."""
 
     ways: dict[tuple[str, Hashable], Arrival]
     unsupported: tuple[str, ...]
 
 
 def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrivals:
-    """Try all that a unit may do off the map, and every way on from there."""
+    """Try all actions of a unit off the map, and every way on from there."""
     rulebook = find_rulebook(position.rulebook)
     ways: dict[tuple[str, Hashable], Arrival] = {}
     unsupported: set[str] = set()
@@ -50,7 +50,7 @@ def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrival
                 continue
             met = _not_searched(ruling)
             unsupported.update(met)
-            if met or ruling.after is None:  # nothing comes of it while a clause is switched off
+            if met or ruling.after is None:  # no result while a clause is switched off
                 continue
             after = without_rolls(ruling.after)
             moved = after.unit(name)
@@ -64,13 +64,13 @@ def arrivals(position: Position[Any, Any], name: str, *, avoid: bool) -> Arrival
             kept = ways.get((moved.at, mode))
             if kept is None or (spent, len(found.rolls)) < (kept.spent, len(kept.rolls)):
                 ways[moved.at, mode] = found
-                if rulebook.is_final(mode):  # what is still free afterwards, a Stop perhaps
+                if rulebook.is_final(mode):  # what is still possible afterwards, perhaps a Stop
                     waiting.append((after, found))
     return Arrivals(ways, tuple(sorted(unsupported)))
 
 
 def _not_searched(ruling: Ruling) -> tuple[str, ...]:
-    """Return the clauses of a step that are not modelled, or whose rolls cannot be passed."""
+    """Return the clauses of a step that are unmodelled, or whose rolls cannot be passed."""
     if ruling.unsupported:
         return tuple(v.clause for v in ruling.unsupported)
     if ruling.obligations and passed(ruling.after) is None:

@@ -1,4 +1,4 @@
-"""The search space of a unit in a position: compiled as far as searches have come."""
+"""The search space of a unit in a position, compiled as far as searches have come."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 __all__ = ["NO_LIMIT", "CompiledSpace", "Limits"]
 
 NO_LIMIT = 2**31 - 2
-STATE = 0.00002  # deterministic time that a state reached counts for
+STATE = 0.00002  # deterministic time charged per state reached
 
 
 class Limits(NamedTuple):
     """
-    Limits of a search that are not the space's own.
+    Limits of a search that differ from the space's own.
 
     Parameters
     ----------
     ample
-        The half points that may be spent at least in every state.
+        Minimum half points that may be spent in every state.
     closed
         Locations, by index, that must not be entered.
     raised
-        A Location and the half points that may be spent at least there; None: no other than elsewhere.
+        A Location with its own minimum of half points that may be spent; None: no such Location.
     """
 
     ample: int = 0
@@ -51,7 +51,7 @@ class Limits(NamedTuple):
     raised: tuple[int, int] | None = None
 
     def of(self, at: int, limit: int) -> int:
-        """Return the limit in a Location where the space's own is another."""
+        """Return the limit in a Location, given the space's own."""
         if at in self.closed:
             return -1
         if self.raised is not None and at == self.raised[0]:
@@ -59,7 +59,7 @@ class Limits(NamedTuple):
         return max(limit, self.ample)
 
     def array(self, at: Ints, limit: Ints) -> Ints:
-        """Return the limits where the space's own are others, state by state."""
+        """Return the limits state by state, given the space's own."""
         import numpy as np
 
         found = np.maximum(limit, np.int32(self.ample))
@@ -73,22 +73,22 @@ class Limits(NamedTuple):
 
 class CompiledSpace:
     """
-    Where a unit can get to, and how, while others stand where they stand.
+    The reach of a unit while the others stay where they are.
 
-    It grows as it is searched. What is known is stated in the game's words; a state that no search
-    has come to has no arcs, and must be asked about by none.
+    It grows as it is searched. Known facts are in the game's words; a state that no search has met
+    has no arcs, and must not be queried.
 
     Parameters
     ----------
     mover
-        What units equal to it may do.
+        The possible actions of units equal to it.
     standing
-        Who stands where.
+        The other units by place.
 
     Attributes
     ----------
     recheck
-        While answers are checked: rules again on states of the space, in the position asked about last.
+        While answers are checked: judges states of the space again, in the last position queried.
     """
 
     recheck: Callable[[CompiledSpace, Iterable[int]], None] | None = None
@@ -102,16 +102,11 @@ class CompiledSpace:
 
     @property
     def modes(self) -> Sequence[Hashable]:
-        """The modes; a state is a Location's index times ``width``, plus the mode's."""
+        """The modes that were met; a state is a Location's index times ``width``, plus the mode's."""
         return self.mover.modes
 
-    def known_state(self, at: str, mode: Hashable) -> int | None:
-        """Return the state of a unit at a Location in a mode, None if it never is in that mode."""
-        number = self.mover.number.get(mode)
-        return None if number is None else self.board.index[at] * self.width + number
-
     def onward(self, states: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Return for each state those to which it leads, and what that costs in half points; no ends."""
+        """Return each state's successors, with the cost in half points; no ends."""
         import numpy as np
 
         mover = self.mover
@@ -128,7 +123,7 @@ class CompiledSpace:
         return found
 
     def cost(self, arc: int) -> int:
-        """Return what an arc costs, in half points."""
+        """Return the cost of an arc, in half points."""
         return int(self.mover.cost.taken()[arc])
 
     def state(self, at: str, mode: Hashable) -> int:
@@ -149,8 +144,8 @@ class CompiledSpace:
 
     @property
     def space(self) -> Space:
-        """The arrays that are searched, as far as they are known."""
-        with self.mover.lock:  # what belongs together is taken together
+        """The arrays to search, as far as they are known."""
+        with self.mover.lock:  # take consistent arrays together
             if self._space is None:
                 self._space = self._taken()
             return self._space
@@ -165,7 +160,7 @@ class CompiledSpace:
         )  # fmt: skip
 
     def _rows_of(self, states: Sequence[Sequence[int]]) -> list[list[int]]:
-        """Return where states stand in the arrays."""
+        """Return the rows of states in the arrays."""
         with self.mover.lock:
             rows = [self.mover.rows_of(some).tolist() for some in states]
             if self.space.size <= max(map(max, rows), default=-1):
@@ -179,12 +174,12 @@ class CompiledSpace:
         limits: Sequence[Limits | None] | None = None,
     ) -> list[Reached]:
         """
-        Return what is reached from some states each, within the space's own limits or others.
+        Return the results of several searches, within the space's own limits or others.
 
         Parameters
         ----------
         starts, costs
-            For each search the states it starts from, and the half points spent there.
+            For each search its starting states, and the half points spent there.
         limits
             For each its limits; None: the space's own.
         """
@@ -194,7 +189,7 @@ class CompiledSpace:
     def payable(
         self, starts: Sequence[Sequence[int]], costs: Sequence[Sequence[int]]
     ) -> list[tuple[int, ...]]:
-        """Return what searches start with: no more than may be spent where a last step took more."""
+        """Return the starting costs, capped at the limits where a last step took more."""
         final, modes = self.mover.rulebook.is_final, self.mover.modes
         return [
             tuple(
@@ -205,7 +200,7 @@ class CompiledSpace:
         ]
 
     def overdrawn(self, found: Reached, starts: Sequence[int], costs: Sequence[int]) -> Reached:
-        """Put in what a last step spends that takes more than there is (a search keeps to limits)."""
+        """Restore what last steps spent beyond the limits, to which a search keeps."""
         import numpy as np
 
         moved = found.arc >= 0
@@ -231,7 +226,7 @@ class CompiledSpace:
         Returns
         -------
         tuple
-            The arrays, the state that each of their rows stands for, and the starts as rows.
+            The arrays, the state of each of their rows, and the starts as rows.
         """
         space, _ = self._complete(starts, costs, limits)
         assert space.numbers is not None
@@ -261,7 +256,7 @@ class CompiledSpace:
                     self._grow(space, one, limit)
 
     def _count(self, searched: Iterable[tuple[Any, Any, Any, Reached]]) -> None:
-        """Count what searches reached, once for a question, whether it was known already or not."""
+        """Charge the states that searches reached, once per question, whether cached or not."""
         budget = lent_here()
         if budget is not None:
             key = (self.mover.name, self.standing.name)
@@ -279,7 +274,7 @@ class CompiledSpace:
         return limits.array(space.numbers // self.width, space.limit)
 
     def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
-        """Find what leads on from the states that a search came to, and from those to which that leads."""
+        """Find the successors of the states that a search reached, and theirs in turn."""
         import numpy as np
 
         mover, spent = self.mover, np.full(space.size, NO_LIMIT, np.int64)
@@ -322,7 +317,7 @@ class CompiledSpace:
         return found
 
     def is_end(self, arcs: Ints) -> npt.NDArray[np.bool_]:
-        """Return whether each arc spends all that is left; -1 is none."""
+        """Return whether each arc spends everything that is left; -1 means no arc."""
         import numpy as np
 
         found = np.zeros(len(arcs), bool)
@@ -331,11 +326,11 @@ class CompiledSpace:
         return found
 
     def way(self, arc: int) -> int:
-        """Return the number of what is done on an arc, the same where the same is done."""
+        """Return a number for an arc's actions, equal for equal ones."""
         return int(self.mover.way.taken()[arc])
 
     def actions_on(self, arc: int, state: int, unit: str) -> tuple[Action, ...]:
-        """Return the actions that an arc into a state stands for."""
+        """Return the actions of an arc into a state."""
         to = self.board.locations[state // self.width].name
         number = self.way(arc)
         way, by = self.mover.ways[number], self.mover.turned[number]
@@ -344,21 +339,21 @@ class CompiledSpace:
         return tuple(renamed(action, unit=unit, to=to) for action in turned.actions)
 
     def rolls_on(self, arcs: Ints) -> tuple[str, ...]:
-        """Return the clauses whose rolls these arcs call for."""
+        """Return the clauses whose rolls these arcs require."""
         import numpy as np
 
         used = np.unique(self.mover.way.taken()[arcs[arcs >= 0]]).tolist()
         return tuple(sorted({name for n in used for name in self.mover.ways[n].rolls}))
 
     def unsupported_from(self, found: Reached) -> tuple[str, ...]:
-        """Return the clauses, not modelled, that bear on a step that could be paid for."""
+        """Return the unmodelled clauses that apply to affordable steps."""
         return self.unsupported_in(found.state, found.spent)
 
     def unsupported_in(self, states: Ints, costs: Ints) -> tuple[str, ...]:
         """
-        Return the clauses, not modelled, that bear on a step from some states at what they cost.
+        Return the unmodelled clauses that apply to affordable steps from some states.
 
-        While clauses are off a step may be paid for by what there is not, so all of them count.
+        While clauses are off, all steps count, because a unit may spend more than it has.
         """
         import numpy as np
 

@@ -1,10 +1,10 @@
-"""Finds what one unit may do in a mode at a crossing, by asking ``rule`` once for each case.
+"""
+Finds a unit's possible steps in a mode at a crossing, by calling ``rule`` once for each case.
 
-Two crossings with equal facts of the map and equal occupants get equal rulings, so one of them
-stands for all: a unit is put there in a mode, every travel verb is tried, and the cost and the
-mode it leads to hold wherever those facts occur. The unit that is moved about is a *newcomer*,
-equal to the one asked about, which itself stays where it stands; so all equal units share what
-is found.
+Two crossings with equal map facts and equal occupants get equal rulings, so one of them represents
+all: a unit is put there in a mode, every travel verb is tried, and the resulting cost and mode
+apply wherever those facts occur. The unit that is moved is a *newcomer*, equal to the one asked
+about, which itself stays where it is; so all equal units share the results.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ __all__ = ["Prober"]
 
 class Prober:
     """
-    Asks the rulebook what a unit may do, others standing where they stand.
+    Asks the rulebook for a unit's possible steps, with the others where they are.
 
     Parameters
     ----------
     mover
-        What is known of units equal to it, and its modes; transitions name these by number.
+        The cached data of units equal to it, and its modes; transitions refer to these by number.
     position
-        Where they stand.
+        The other units by place.
     unit
-        The unit that is put about; it must be in the position.
+        The unit that is moved; it must be in the position.
     tracks
-        Whether it is kept which clauses have a say.
+        Whether dependencies on clauses are recorded.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Prober:
         self.staying_verbs = [t for t in travel if not crosses[t]]
 
     def block(self, spot: Spot, row: Outlook) -> tuple[Way, ...]:
-        """Return the ways on from the mode that a row's is like, of equal ones that with the fewest rolls."""
+        """Return the ways on from a row's base mode; of equal ones, that with the fewest rolls."""
         look()
         if not self.tracks:
             self.mover.consult(None)
@@ -90,14 +90,14 @@ class Prober:
         return (*transitions.values(), *unsupported)
 
     def _ways_on(self, spot: Spot, row: Outlook) -> Iterator[Way]:
-        """Yield the ways on from the mode that a row's is like."""
+        """Yield the ways on from a row's base mode."""
         a, b, ground, probe = spot.crossing.a, spot.crossing.b, spot.crossing.ground, None
         listed = self._candidates(a, b, row.like)
         needless: set[type[Action]] = set()
         for one in self.mover.views.tries(row, listed, ground, wide=spot.wide):
             if type(one.action) in needless:
                 continue
-            rotation = self.mover.views.rotation  # there may be more modes than a moment ago
+            rotation = self.mover.views.rotation
             start = rotation.moded(row.like, -one.by)
             key = lesson_key(start, one.name, one.seen, spot.present, denied=self.denied)
             lesson = self.mover.lessons.get(key)
@@ -107,7 +107,7 @@ class Prober:
                     probe = self._put(unit)
                 action = renamed(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
                 found, consulted = self._tracked(probe, action, b, row.start)
-                found = self.mover.views.rotation.turn(found, -row.by - one.by)
+                found = rotation.turn(found, -row.by - one.by)
                 lesson = self.mover.lessons[key] = Lesson(found, consulted)
             else:
                 self.mover.consult(lesson.consulted)
@@ -115,13 +115,13 @@ class Prober:
             if one.by and ways:
                 turned = (*key, one.by)
                 if turned not in self.turned:
-                    self.turned[turned] = self.mover.views.rotation.turn(ways, one.by)
+                    self.turned[turned] = rotation.turn(ways, one.by)
                 ways = self.turned[turned]
             needless |= self._needless(one.action, ways)
             yield from ways
 
     def _needless(self, action: Action, ways: Iterable[Way]) -> set[type[Action]]:
-        """Return the last resorts that need not be tried where an action leads on so."""
+        """Return the last resorts that need not be tried, given an action's ways on."""
         limits = self.mover.limits
         found = {last for last, first in self.last_resorts.items() if isinstance(action, first)}
         if (
@@ -136,7 +136,7 @@ class Prober:
         return set()
 
     def _candidates(self, a: str, b: str, start: int) -> tuple[int, tuple[Action, ...]]:
-        """Return what might be tried in a mode, naming no unit and no place, with a token."""
+        """Return the candidates of a mode, without names of units and places, with a token."""
         key = (start, a == b)
         if key not in self.listed:
             unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[start])
@@ -155,7 +155,7 @@ class Prober:
     def _tracked(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
     ) -> tuple[tuple[Way, ...], frozenset[str] | None]:
-        """Return the outcome of an action and the clauses on which it depends, if that is kept."""
+        """Return an action's outcome and the clauses on which it depends, if these are recorded."""
         if not self.tracks:
             return self._tried(probe, action, to, start), None
         with dependencies() as consulted:
@@ -164,7 +164,7 @@ class Prober:
         return found, self._once(consulted)
 
     def _once(self, consulted: Iterable[str]) -> frozenset[str]:
-        """Return names of clauses, as one object wherever they are the same."""
+        """Return a set of clause names, the same object for equal sets."""
         found = frozenset(consulted)
         return self._equal.setdefault(found, found)
 
@@ -177,7 +177,7 @@ class Prober:
         cases = self.rulebook.cases(probe, action)
         if edition.bars(case.facts for case in cases):
             return ()
-        probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+        probe.__dict__["cases"] = (action, edition, cases)  # for the ruling that follows
         return tuple(self._asked(probe, probe.unit(self.unit.id), action, to, start))
 
     def _asked(
@@ -190,7 +190,7 @@ class Prober:
         if ruling.unsupported:
             yield self._unmodelled(ruling, unit, start, [v.clause for v in ruling.unsupported])
             return
-        if rolls and passed(ruling.after) is None:  # where it comes to then, is not searched
+        if rolls and passed(ruling.after) is None:  # its result is not searched
             yield self._unmodelled(ruling, unit, start, rolls)
             return
         after = ruling.after.unit(self.unit.id)
@@ -209,7 +209,7 @@ class Prober:
             yield from self._stops(first, without_rolls(ruling.after))
 
     def _stops(self, first: Transition, position: Position[Any, Any]) -> Iterator[Transition]:
-        """Yield an end together with what is still free afterwards (a Stop), as one arc."""
+        """Yield an end together with what is still possible afterwards (a Stop), as one arc."""
         unit = position.unit(self.unit.id)
         for last in candidates(self.rulebook, position, unit, self.staying_verbs, free=False):
             ruling = self.rulebook.rule(position, last)
@@ -231,6 +231,6 @@ class Prober:
         after = ruling.after.unit(self.unit.id)
         mode = self.rulebook.mode(after)
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
-        if self.rulebook.is_final(mode):  # it takes whatever is left
+        if self.rulebook.is_final(mode):  # it takes everything left
             cost = 0
-        return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)
+        return Unmodelled(start, self.mover.numbered(mode), cost, clauses, rolls)

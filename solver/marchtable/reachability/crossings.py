@@ -1,4 +1,4 @@
-"""The crossings out of each Location of a board, with what the map states of them."""
+"""The crossings out of each Location of a board, with the map's facts about them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     a, b
-        From where to where.
+        The Locations.
     number
         The index of `b` on the board.
     kind
         A token of the facts.
     stays, ground
-        The facts: whether `a` is `b`, and what the map states (:meth:`Travel.ground`).
+        The facts: whether `a` is `b`, and those of the map (:meth:`Travel.ground`).
     """
 
     a: str
@@ -43,16 +43,16 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
 
 class Spot(NamedTuple):
     """
-    A crossing with who stands there.
+    A crossing with its occupants.
 
     Parameters
     ----------
     crossing
         The crossing.
     present
-        A token of who stands at both ends, and whether it is apart.
+        A token of the occupants at both ends, and whether the unit counts apart.
     wide
-        Whether more matters of it than is seen in a mode.
+        Whether more of it matters than a mode sees.
     """
 
     crossing: Crossing
@@ -62,12 +62,12 @@ class Spot(NamedTuple):
 
 class Crossings:
     """
-    The crossings of a board under a rulebook, found where they are asked for.
+    The crossings of a board under a rulebook, computed on demand.
 
     Parameters
     ----------
     rulebook, board
-        Whose rules, and which board.
+        The rulebook and the board.
     """
 
     def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
@@ -92,17 +92,17 @@ class Crossings:
         return next(one for one in self.out_of(self._board.index[a]) if one.b == b)
 
     def kind(self, a: str, b: str) -> int:
-        """Return the token of the facts of a crossing."""
+        """Return the token of a crossing's facts."""
         return self.between(a, b).kind
 
 
 def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
-    """Return whether clauses are off on which what is known at sight rests, so that all is ruled on."""
+    """Return whether clauses are off on which sight shortcuts rest, so that all is judged."""
     return any(clause_of(name) in rulebook.sight_rests_on for name in switched_off())
 
 
 def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
-    """Return the crossings of a board under a rulebook, found once."""
+    """Return the crossings of a board under a rulebook; cached."""
     key = f"crossings {rulebook.name} {rulebook.version}"
     found: Crossings = board.notes.setdefault(key, Crossings(rulebook, board))
     return found

@@ -1,8 +1,9 @@
-"""What a unit may do as a networkx graph with terrain-weighted edges, made where a search looks.
+"""
+A unit's movement as a networkx graph with terrain-weighted edges, built lazily.
 
-Nodes are (Location, mode), edges the steps that reach has compiled, each with the half points that
-it costs. Units that share what is compiled share the graph; what each may spend is its own
-(:class:`Movement`). Planners see no more of it than :class:`~marchtable.planning.paths.Graph`.
+Nodes are (Location, mode), edges the steps that reach has compiled, each with its cost in half
+points. Units that share a compiled space share the graph; what each may spend is its own
+(:class:`Movement`). Planners see only :class:`~marchtable.planning.paths.Graph`.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 __all__ = ["Movement", "SharedGraph", "Start", "Step", "graph_of"]
 
 NODE, EDGE = 900, 700
-"""About the bytes that a node and an edge take."""
+"""Approximate bytes of a node and of an edge."""
 
 
 class Start(NamedTuple):
-    """Where a unit begins: the node, half points spent, what it does to be there, and the rolls that calls for."""
+    """A unit's start: the node, half points spent, the actions that lead there, and their rolls."""
 
     node: State
     spent: int
@@ -45,18 +46,18 @@ class Start(NamedTuple):
 
 class Step(NamedTuple):
     """
-    A step that a unit may take.
+    A possible step of a unit.
 
     Parameters
     ----------
     to
-        The node that it leads to.
+        Its target node.
     points
-        What it costs, in half points; of one that takes all there is, what it takes at least.
+        Its cost, in half points; the minimum for one that takes everything.
     takes_all
         Whether it takes all that is left.
     most
-        The half points that may be spent at most after it.
+        The most half points that may be spent after it.
     arc
         Its key in the graph.
     """
@@ -75,13 +76,13 @@ class SharedGraph:
     Parameters
     ----------
     space
-        What reach has compiled.
+        The compiled space.
 
     Attributes
     ----------
     net
-        The networkx graph. A node has ``most``, the half points that may have been spent there at
-        most; an edge, by its arc, ``points`` and ``takes_all``.
+        The networkx graph. A node has ``most``, the most half points that may have been spent
+        there; an edge, by its arc, has ``points`` and ``takes_all``.
     """
 
     def __init__(self, space: CompiledSpace) -> None:
@@ -97,11 +98,11 @@ class SharedGraph:
 
     @property
     def nbytes(self) -> int:
-        """About the bytes it takes."""
+        """Its approximate size in bytes."""
         return NODE * len(self.net) + EDGE * self._edges
 
     def out(self, node: State) -> list[Step]:
-        """Return the steps out of a node, those that take all there is last."""
+        """Return the steps out of a node, those that take everything last."""
         found = self._steps.get(node)
         if found is None:
             with self.space.mover.lock:
@@ -128,7 +129,7 @@ class SharedGraph:
         return node
 
     def _grown(self, node: State) -> list[Step]:
-        """Put the steps out of a node into the graph; ask the rulebook about those not asked for yet."""
+        """Add the steps out of a node to the graph, asking the rulebook for unknown ones."""
         nodes, add = self._nodes, self.net.add_edge
         found = []
         for arc, row, points, most, takes_all in self._arcs(node):
@@ -139,7 +140,7 @@ class SharedGraph:
         return found
 
     def _arcs(self, node: State) -> Iterator[tuple[int, int, int, int, bool]]:
-        """Yield the arcs out of a node: number, row, half points, limit there, whether it takes all there is."""
+        """Yield a node's arcs: number, row, half points, limit there, whether it takes all."""
         row, mover = self._rows[node], self.space.mover
         lists = self._lists
         if lists is None or lists.space is not self.space.space:
@@ -159,13 +160,13 @@ class SharedGraph:
         yield from zip(arcs, to, points, most, [arc >= middle for arc in arcs], strict=True)
 
     def actions(self, step: Step, unit: str) -> tuple[Action, ...]:
-        """Return the actions of a step, for the unit of that id, rolls on the way not settled."""
+        """Return the actions of a step, for the unit of that id, without settling rolls."""
         state = self.space.state(str(step.to[0]), step.to[1])
         return self.space.actions_on(step.arc, state, unit)
 
 
 class _Lists(NamedTuple):
-    """The arrays of a space as lists, which are quicker to look up one by one."""
+    """The arrays of a space as lists, which are faster for single look-ups."""
 
     space: Space
     first: list[int]
@@ -201,7 +202,7 @@ def _array(some: Iterable[int]) -> Any:
 
 
 def graph_of(space: CompiledSpace) -> SharedGraph:
-    """Return the graph of a space, kept as long as that is; its bytes count among its mover's."""
+    """Return the graph of a space, cached with it; its bytes count among its mover's."""
     with space.mover.lock:
         found: SharedGraph | None = space.notes.get("graph")
         if found is None:
@@ -212,22 +213,22 @@ def graph_of(space: CompiledSpace) -> SharedGraph:
 
 class Paths:
     """
-    What one unit may do in a space, from where it starts (:class:`~marchtable.planning.paths.Graph`).
+    The movement of one unit in a space, from its start (:class:`~marchtable.planning.paths.Graph`).
 
     Parameters
     ----------
     space
-        What reach has compiled.
+        The compiled space.
     unit
         The unit's id.
     starts
-        Where it begins: where it is, or each place where it comes on to the map.
+        Its place, or each place where it can enter the map.
     limits
-        What it may spend, if not what the rules give it.
+        Its limits, if not those of the rules.
     comes_on
         Whether it waits off the map.
     free
-        Whether it may spend what it does not have.
+        Whether it may spend more than it has.
     """
 
     def __init__(
@@ -240,11 +241,11 @@ class Paths:
         self.starts = tuple(Start(add(str(at), mode), *rest) for (at, mode), *rest in starts)
 
     def out(self, node: State) -> Sequence[Step]:
-        """Return the steps out of a node, those that take all there is last."""
+        """Return the steps out of a node, those that take everything last."""
         return self._shared.out(node)
 
     def after(self, spent: int, step: Step) -> tuple[int, State] | None:
-        """Return what is spent after a step, and the node where it ends; None if there is not so much."""
+        """Return the points spent and the node after a step, or None if there are too few."""
         most = step.most
         if self._limits is not None:
             most = self._limits.of(self._board.index[str(step.to[0])], most)
@@ -254,15 +255,15 @@ class Paths:
         return (total, step.to) if total <= most or self._is_free else None
 
     def kind(self, a: str, b: str) -> Hashable:
-        """Return what is the same for all pairs of Locations between which the map is the same."""
+        """Return a key that is equal for pairs of Locations between which the map is the same."""
         return crossings_of(self._shared.space.mover.rulebook, self._board).kind(a, b)
 
     def actions(self, step: Step) -> tuple[Action, ...]:
-        """Return the actions of a step, rolls on the way not settled."""
+        """Return the actions of a step, without settling rolls."""
         return self._shared.actions(step, self.unit)
 
     def unsupported(self, nodes: Collection[tuple[State, int]]) -> tuple[str, ...]:
-        """Return the clauses, not modelled, that have a say in steps out of nodes with so much spent there."""
+        """Return the unmodelled clauses that affect steps out of nodes with these points spent."""
         import numpy as np
 
         space = self._shared.space
@@ -272,16 +273,16 @@ class Paths:
 
 class Movement(Paths):
     """
-    What one unit may do, moving alone from where it is now.
+    The movement of one unit, moving alone from where it is now.
 
     Parameters
     ----------
     position, unit
-        Where the game stands, nothing pending, and the id of the unit.
+        The position, with nothing pending, and the id of the unit.
     rolls
-        ``"pass"`` takes each roll on the way as passed, ``"avoid"`` leaves out steps that call for one.
+        ``"pass"`` assumes that rolls on the way succeed, ``"avoid"`` leaves out steps with rolls.
     free
-        Whether it may spend what it does not have.
+        Whether it may spend more than it has.
     """
 
     def __init__(
@@ -307,12 +308,12 @@ class Movement(Paths):
             yield place, *((spent,) if ways is None else ways.ways[place])
 
     def rolls(self, step: Step) -> tuple[str, ...]:
-        """Return the clauses whose rolls a step calls for."""
+        """Return the clauses whose rolls a step requires."""
         return self._query.space.rolls_on(_array([step.arc]))
 
     @cached_property
     def reached(self) -> Reach:
-        """What reach finds of it."""
+        """Its reach."""
         query, found = self._query, nowhere()
         if query.starts:
             (found,) = query.space.search([query.starts], [query.costs], [query.limits])

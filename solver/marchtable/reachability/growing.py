@@ -1,4 +1,4 @@
-"""Arrays that grow: at their end, or in rows and columns."""
+"""Growing arrays: at their end, or in rows and columns."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Any
 
 __all__ = ["Column", "Table", "ranges"]
 
-FREE = -1  # what a table holds where nobody has written
+FREE = -1  # the value of unwritten cells of a table
 
 
 class Column:
     """
-    An array that grows at its end; what was taken of it stays as it was.
+    An array that grows at its end; views taken earlier stay unchanged.
 
     Parameters
     ----------
     kind
         The type of its numbers.
     rows
-        How many each entry has, if more than one.
+        The number of values per entry, if more than one.
     """
 
     def __init__(self, kind: Any, rows: int = 0) -> None:
@@ -31,7 +31,7 @@ class Column:
         return self._size
 
     def extend(self, values: Any, at: int | None = None) -> None:
-        """Put entries behind those there are; those from `at` on, left by what was broken off, go."""
+        """Append entries; those from `at` on, left by an interrupted call, are overwritten."""
         import numpy as np
 
         begin = self._size if at is None else at
@@ -45,29 +45,29 @@ class Column:
         self._size = size
 
     def taken(self) -> Any:
-        """Return what is there now, to be read only."""
+        """Return the present content, read-only."""
         return self._data[..., : self._size]
 
     def copy(self) -> Column:
-        """Return one that grows by itself."""
+        """Return an independent copy."""
         found = Column(self._data.dtype, self._rows)
         found.extend(self.taken())
         return found
 
     @property
     def nbytes(self) -> int:
-        """The bytes it takes."""
+        """Its size in bytes."""
         return int(self._data.nbytes)
 
 
 class Table:
     """
-    An array of rows and columns with room for more of both, -1 where nobody has written.
+    An array of rows and columns with spare room for both, -1 where unwritten.
 
     Attributes
     ----------
     data
-        Its numbers; another array once there was need of more room.
+        Its numbers; replaced by another array when more room is needed.
     """
 
     def __init__(self) -> None:
@@ -76,30 +76,31 @@ class Table:
         self.data = np.empty((0, 0), np.int32)
 
     def fit(self, rows: int, columns: int) -> None:
-        """Have room for so many rows and columns."""
+        """Make room for this many rows and columns."""
         import numpy as np
 
         size = self.data.shape
         if rows > size[0] or columns > size[1]:
-            more = (rows + rows // 2 if rows > size[0] else size[0], max(columns, size[1]))
-            data = np.full(more, FREE, np.int32)
+            wanted = zip((rows, columns), size, strict=True)
+            high, wide = (now if least <= now else least + least // 2 for least, now in wanted)
+            data = np.full((high, wide), FREE, np.int32)
             data[: size[0], : size[1]] = self.data
             self.data = data
 
     def copy(self) -> Table:
-        """Return one that is written to by itself."""
+        """Return an independent copy."""
         found = Table()
         found.data = self.data.copy()
         return found
 
     @property
     def nbytes(self) -> int:
-        """The bytes it takes."""
+        """Its size in bytes."""
         return int(self.data.nbytes)
 
 
 def ranges(begin: Any, stop: Any) -> tuple[Any, Any]:
-    """Return all numbers of some ranges, one range after another, and of which range each is."""
+    """Return all numbers of some ranges, one range after another, and each one's range."""
     import numpy as np
 
     counts = stop - begin

@@ -1,11 +1,11 @@
-"""The search kernel: the least that must be spent to be in each state of a compiled space.
+"""
+The search kernel: the least points spent in each state of a compiled space.
 
-A bucket queue (Dial) over integer arrays. Its work grows with the states reached, not with the
-map: a workspace is kept per space and cleared only where it was touched. `kernel` is one plain
-Python function that answers query after query in one call; numba compiles it once enough work
-has been done to pay for that, and it runs as it stands until then and wherever numba is of no
-use. ``MARCHTABLE_KERNEL`` (``python``, ``numba`` or ``auto``) forces the choice. All costs are in
-half points.
+A bucket queue (Dial) over integer arrays. Its work grows with the states reached, not with the map:
+a workspace is kept per space and cleared only where it was touched. `kernel` is one plain Python
+function that answers query after query in one call. It runs uncompiled at first; numba compiles it,
+if usable, once enough work has been done to pay for that. ``MARCHTABLE_KERNEL`` (``python``,
+``numba`` or ``auto``) forces the choice. All costs are in half points.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch", "warm"]
 
 READ_ONLY = ("uuuuni",)  # the kernel's first parameter: uint32, a number, int32
-WRITABLE = ("iii", "iuu", "uiii")  # the others: queries, what it scribbles on, results
-WARM_UP = 50_000  # states: reached uncompiled in a quarter of the time numba takes to import; the first options of a side pass it
+WRITABLE = ("iii", "iuu", "uiii")  # the others: queries, workspace, results
+WARM_UP = 50_000  # states: reached uncompiled in a quarter of numba's import time; a side's first options exceed it
 
 
 def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
     """
-    Answer queries one after another; return how many were before the results were full.
+    Answer queries one after another; return how many were answered before the results were full.
 
-    Query q has the starts from ``bounds[q]`` to ``bounds[q + 1]``. What it reached ends at
-    ``marks[2 * q]`` in the results, by increasing cost unless ``marks[2 * q + 1]`` is set.
+    Query q has the starts from ``bounds[q]`` to ``bounds[q + 1]``. Its results end at ``marks[2 *
+    q]``, sorted by increasing cost unless ``marks[2 * q + 1]`` is set.
 
-    ``node[2 * s]`` is the least known to be spent in state s, one more than its limit while it
-    is unreached, so that one comparison decides; the arc it was reached by comes next to it.
-    An arc is its target and, in the low `bits`, its cost. An entry of the queue is a state and
-    the entry behind it; entry 0 means none, so `heads` is all zero between queries. Each arc is
-    relaxed at most once, hence at most one entry for each arc and start. An entry whose state
-    has since been reached for less is stale: its key is no longer the node's.
+    ``node[2 * s]`` is the least known cost of state s, one more than its limit while it is
+    unreached, so that one comparison decides; the arc that reached it is next to it. An arc is its
+    target and, in the low `bits`, its cost. A queue entry is a state and the next entry; entry 0
+    means none, so `heads` is all zero between queries. Each arc is relaxed at most once, hence at
+    most one entry for each arc and start. An entry whose state has since been reached for less is
+    stale: its key is no longer the node's.
     """
     first, middle, last, arcs, bits, limit = graph
     bounds, starts, start_costs = queries
@@ -101,7 +101,7 @@ def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
         marks[2 * query + 1] = 0
         if ends:
             settled = count
-            highest = now  # what was spent on the last state
+            highest = now  # points spent at the last state
             for i in range(begin, settled):
                 state = order[i]
                 now = node[2 * state]
@@ -126,13 +126,13 @@ def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
 
 
 class Uncompiled:
-    """How many states this process has reached in plain Python."""
+    """The number of states this process has reached in plain Python."""
 
     reached = 0
 
 
 def backend() -> str:
-    """Return what the next search will run on: ``"numba"`` or ``"python"``."""
+    """Return the backend of the next search: ``"numba"`` or ``"python"``."""
     wanted = os.environ.get("MARCHTABLE_KERNEL", "auto")
     if wanted not in ("auto", "numba", "python"):
         raise BadInputError(
@@ -148,7 +148,7 @@ def backend() -> str:
 
 
 def warm() -> None:
-    """Have searches run compiled from now on, where they may: for a process that will do many."""
+    """Compile searches from now on, where possible: for a process that will run many."""
     Uncompiled.reached = max(Uncompiled.reached, WARM_UP)
     backend()
 
@@ -158,7 +158,7 @@ def compiled_kernel() -> Callable[..., int] | None:
     look()  # loading numba takes up to a second
     try:
         from numba import njit, types
-    except Exception:  # whatever numba may raise, we do without
+    except Exception:  # run without numba, whatever it raises
         return None
     arrays = {"i": types.int32, "u": types.uint32}
     signature = tuple(
@@ -188,27 +188,27 @@ def search(
     space: Space, starts: Sequence[int], start_costs: Sequence[int], limit: Ints | None = None
 ) -> Reached:
     """
-    Find every state within the limits and the least spent to be there.
+    Find every state within the limits and its least cost.
 
-    Safe to call from several threads on one space: the compiled kernel frees the interpreter.
+    Safe to call from several threads on one space: the compiled kernel releases the GIL.
 
     Parameters
     ----------
     space
         The search space.
     starts
-        The states to start from; one whose cost is over its limit is left out.
+        The starting states; one whose cost exceeds its limit is left out.
     start_costs
-        What has been spent in each of them, in half points.
+        The half points spent in each of them.
     limit
-        Used instead of the space's own limits, in half points, one per state.
+        Limits per state, in half points, that replace the space's own.
 
     Raises
     ------
     InternalError
-        If the starts do not fit the space: nobody but marchtable gives them.
+        If the starts do not fit the space: only marchtable supplies them.
     BadInputError
-        If the limits do not.
+        If the limits do not fit.
     """
     return search_batch(space, [starts], [start_costs], [limit])[0]
 
@@ -222,7 +222,7 @@ def search_batch(
     """
     Run `search` for many units on one space: entry k of each sequence belongs to unit k.
 
-    What is found shares memory: to keep one of many results for long, copy its table.
+    Results share memory: to keep one of many for long, copy its table.
     """
     count = len(starts)
     limits = [None] * count if limits is None else limits
@@ -239,13 +239,12 @@ def search_batch(
 
 
 def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | None = None) -> None:
-    """Append what the next queries reach, up to one of them."""
+    """Append the results of the next queries, up to one of them."""
     space, own = queries.space, limit is not None
     checked = space.limit if limit is None else limits_of(space, limit)
     while len(found) < stop:
-        run = (
-            compiled_kernel() if backend() == "numba" else None
-        )  # it may become worth it on the way
+        # compiling may become worthwhile on the way
+        run = compiled_kernel() if backend() == "numba" else None
         compiled = run is not None
         work = Workspace(checked, compiled=compiled) if own else space.lend(compiled=compiled)
         work.fit(space, queries.span)
@@ -256,6 +255,6 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
         reached = work.results(space, done, marks)
         if not compiled:
             Uncompiled.reached += sum(map(len, reached))
-        if not own:  # after an error it is not clean: never again
+        if not own:  # after an error it is not clean: never reuse it
             space.spare[work.compiled].append(work)
         found += reached

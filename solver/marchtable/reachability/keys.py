@@ -1,4 +1,4 @@
-"""Makes the parts of the keys by which steps of reach are kept: one function for each."""
+"""The parts of cache keys for steps of reach: one function for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ __all__ = ["circumstances", "lesson_key", "present_key", "seen_key"]
 
 
 def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
-    """Return the part of the key on which all rulings in a position depend, apart from occupants and switched-off clauses."""
+    """
+    Return the key part on which all rulings in a position depend.
+
+    Occupants and switched-off clauses are separate parts.
+    """
     about = (position.board.digest, rulebook.circumstances(position), position.readings)
     return (rulebook.name, rulebook.version, *about)
 
@@ -27,12 +31,12 @@ def seen_key(ground: Hashable, seen: Hashable, *, wide: bool) -> int:
 
 
 def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
-    """Return a token for the occupants at both ends of a crossing, and whether the unit counts apart."""
+    """Return a token for the occupants of a crossing's ends, and whether the unit is apart."""
     return token_of((here, there, apart))
 
 
 def lesson_key(
     mode: Hashable, action: int, seen: int, present: int, *, denied: bool
 ) -> tuple[Hashable, ...]:
-    """Return the key of what comes of an action in a mode (or its number); its other parts are tokens."""
+    """Return the key of an action's outcome in a mode (or its number); the rest are tokens."""
     return (mode, action, seen, present, denied)

@@ -1,4 +1,4 @@
-"""What a unit may do, as a graph: states of the unit, and the steps that lead from one to another."""
+"""A unit's possible actions as a graph of its states and the steps between them."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ def movement_graph(
     position: Position[Any, Any], unit: str, *, rolls: str = "pass"
 ) -> nx.MultiDiGraph[State]:
     """
-    Return what a unit may do, moving alone, as a frozen networkx graph.
+    Return the possible movement of a unit, alone, as a frozen networkx graph.
 
-    It is what :func:`reach` and the planners search, so a shortest path by ``points`` is a cheapest
-    way.
+    It is the graph that :func:`reach` and the planners search, so a shortest path by ``points`` is
+    a cheapest way.
 
     Parameters
     ----------
     position
-        Where the game stands; a pending roll is taken as passed.
+        The position; a pending roll is assumed passed.
     unit
         Id of the unit.
     rolls
-        ``"pass"`` takes each roll as passed, ``"avoid"`` leaves out steps that call for one.
+        ``"pass"`` assumes that rolls succeed, ``"avoid"`` leaves out steps that require one.
 
     Returns
     -------
     networkx.MultiDiGraph
         The nodes are the states within reach, (Location, mode); off the map the Location is None.
-        Each has ``spent`` and ``left``: the fewest half points spent there, those left of the
-        allotment then.
+        Each has ``spent`` and ``left``: the fewest half points spent there, and those then left of
+        the allotment.
 
-        The edges are the steps that can be paid for by who has come the cheapest way, their keys
-        what the log says. Each has ``points`` (half points; of a step that takes all there is, as
-        ``takes_all`` says, what is left by the cheapest way), ``actions``, ``charges`` (what
-        clauses charge, by their ids; ruled on when they are looked at) and ``rolls`` (clauses
-        whose rolls it takes as passed; the actions settle them so).
+        The edges are the steps that a unit arriving the cheapest way can pay for; their keys are
+        log lines. Each has ``points`` (half points; for a step that takes everything, as
+        ``takes_all`` says, what is left by the cheapest way), ``actions``, ``charges`` (by clause
+        id; judged when they are accessed) and ``rolls`` (clauses whose rolls are assumed passed;
+        the actions settle them so).
 
-        The graph's attributes: ``start``, the node where the unit is now; ``unsupported``, clauses
-        not modelled that bear on a step within reach.
+        The graph's attributes: ``start``, the unit's present node; ``unsupported``, unmodelled
+        clauses that apply to steps within reach.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def movement_graph(
 
 
 class _Edge(NamedTuple):
-    """Where a step leads, what it costs, what is done and which rolls that calls for."""
+    """A step's target, cost, actions and required rolls."""
 
     to: State
     points: int
@@ -111,7 +111,7 @@ class _Edge(NamedTuple):
 
 
 def _join(graph: nx.MultiDiGraph[State], rulings: _Rulings, node: State, edge: _Edge) -> None:
-    """Put a step into the graph; what calls for rolls is ruled on, for its actions settle them."""
+    """Add a step to the graph; steps with rolls are judged, because their actions settle them."""
     charges = _Charges(lambda: rulings.of(node, edge).charges)
     actions = rulings.of(node, edge).actions if edge.rolls else edge.actions
     graph.add_edge(
@@ -121,7 +121,7 @@ def _join(graph: nx.MultiDiGraph[State], rulings: _Rulings, node: State, edge: _
 
 
 class _Charges(Sequence["Charge"]):
-    """What clauses charge for a step, found when somebody looks."""
+    """The charges of clauses for a step, computed when accessed."""
 
     def __init__(self, find: Callable[[], tuple[Charge, ...]]) -> None:
         self._find = find
@@ -141,7 +141,7 @@ class _Charges(Sequence["Charge"]):
 
 
 class _Ruled(NamedTuple):
-    """What the referee says of a step: all that is done, rolls settled as passed, its charges, and where that leads."""
+    """The ruling on a step: all actions, rolls settled as passed, charges, the position after."""
 
     actions: tuple[Action, ...]
     charges: tuple[Charge, ...]
@@ -150,12 +150,12 @@ class _Ruled(NamedTuple):
 
 class _Rulings:
     """
-    The referee's word on steps, each from where the cheapest way leads to its first state.
+    The referee's rulings on steps, each from its first state on the cheapest way.
 
     Parameters
     ----------
     position, movement, start
-        Where the game stands, what the unit may do, and the state that it begins in.
+        The position, the unit's movement, and its starting state.
     """
 
     def __init__(self, position: Position[Any, Any], movement: Movement, start: State) -> None:
@@ -167,7 +167,7 @@ class _Rulings:
                 self._known[one.node] = self.of(start, edge).after
 
     def of(self, node: State, edge: _Edge) -> _Ruled:
-        """Return what the referee says of a step."""
+        """Return the referee's ruling on a step."""
         position = self._before(node)
         unit, charges, log = self._movement.unit, list[Any](), list[Any]()
         spent = self._rulebook.spent(position.unit(unit))
@@ -190,7 +190,7 @@ class _Rulings:
         return _Ruled(tuple(log), tuple(charges), position)
 
     def _before(self, node: State) -> Position[Any, Any]:
-        """Return the position once the unit has come to a node by the cheapest way."""
+        """Return the position when the unit has reached a node by the cheapest way."""
         if node not in self._known:
             before, edge = self._came[node]
             self._known[node] = self.of(before, edge).after
@@ -198,7 +198,7 @@ class _Rulings:
 
     @cached_property
     def _came(self) -> dict[State, tuple[State, _Edge]]:
-        """By which step, and from where, each node is reached the cheapest way."""
+        """The step, and its origin, by which each node is reached the cheapest way."""
         reached, movement = self._movement.reached, self._movement
         places = {place.number: place for place in reached.places}
         numbers = reached.found.index

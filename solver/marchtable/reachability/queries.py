@@ -1,4 +1,4 @@
-"""Queries on a compiled search space, as the kernel takes them."""
+"""Queries on a compiled search space, in the kernel's form."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ __all__ = ["Queries", "limits_of"]
 
 class Queries:
     """
-    Queries on one space, one after another, once they are known to be good.
+    Validated queries on one space, one after another.
 
     Parameters
     ----------
     space
         The compiled space.
     starts, start_costs
-        The states that each starts from, and what has been spent in each, in half points.
+        The starting states of each query, and the half points spent in each.
 
     Attributes
     ----------
     span
-        The most by which what has been spent differs among the starts of one, in half points.
+        The largest difference of costs among one query's starts, in half points.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Queries:
             raise InternalError(f"starts: expected states 0 to {self.space.size - 1}")
 
     def _sort(self) -> None:
-        """Put the starts of each query in order of their costs."""
+        """Sort the starts of each query by cost."""
         for first, stop in pairwise(self._bounds):
             starts = zip(self._costs[first:stop], self._states[first:stop], strict=True)
             pairs = sorted(starts, key=self._rank)
@@ -73,12 +73,12 @@ class Queries:
             self.span = max(self.span, pairs[-1][0] - pairs[0][0])
 
     def _rank(self, pair: tuple[int, int]) -> tuple[int, int]:
-        """Return a cost and what a state is known as: its place depends on what was asked before."""
+        """Return a cost and a state's external number: its row depends on earlier queries."""
         cost, state = pair
         return cost, state if self.space.numbers is None else int(self.space.numbers[state])
 
     def part(self, first: int, stop: int, *, compiled: bool) -> tuple[tuple[Any, ...], Any]:
-        """Return the arguments by which the kernel knows some of them, and room for their marks."""
+        """Return the kernel's arguments for some queries, and room for their marks."""
         import numpy as np
 
         bounds = self._bounds[first : stop + 1]
@@ -92,7 +92,7 @@ class Queries:
 
 
 def limits_of(space: Space, limit: Ints) -> Ints:
-    """Return limits given with a query once they are known to fit the space."""
+    """Return a query's limits after checking that they fit the space."""
     if len(limit) != space.size:
         raise BadInputError(f"expected {space.size} entries, not {len(limit)}", field="limit")
     checked = ints(limit, "limit")

@@ -1,9 +1,9 @@
-"""Where a unit can get to: a graph compiled from the rulings themselves, searched by the kernel.
+"""
+Where a unit can go: a graph compiled from the rulings themselves, searched by the kernel.
 
-The search space is Location x mode (facing, stopped or moving, what is still open to it). Its
-arcs are not written anywhere: where a search comes to a state, the compiler puts the unit there,
-asks ``rule``, and notes the cost and the mode it leads to, for all states in which equal facts
-are met.
+The search space is Location x mode (facing, stopped or moving, what is still open to it). Its arcs
+are not written anywhere: when a search reaches a state, the compiler puts the unit there, calls
+``rule``, and records the cost and the resulting mode for all states with equal facts.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ __all__ = ["Place", "Query", "Reach", "query_of", "reach"]
 
 ROLLS = ("pass", "avoid")
 PATHS = 8
-"""Places to which the path is ruled on again while answers are checked, at most."""
+"""Maximum number of places whose path is judged again while answers are checked."""
 
 
 class Place(NamedTuple):
-    """One place a unit can get to: Location, mode, and half points spent and left there."""
+    """A place that a unit can reach: Location, mode, and half points spent and left there."""
 
     at: str
     mode: Any
@@ -51,14 +51,14 @@ class Place(NamedTuple):
 
 class Reach:
     """
-    Everywhere a unit can get to, cheapest first, kept as arrays until someone looks.
+    Everywhere a unit can go, cheapest first, kept as arrays until accessed.
 
     Attributes
     ----------
     asked, position
-        Where it was asked, and the same with nothing pending.
+        The position asked about, and the same with nothing pending.
     unit
-        Whose reach it is.
+        The unit.
     found
         The kernel's arrays of reached states.
     """
@@ -70,25 +70,25 @@ class Reach:
 
     @property
     def is_exact(self) -> bool:
-        """Whether no clause that is not modelled bears on a step that could be tried."""
+        """Whether no unmodelled clause applies to a step that could be tried."""
         return not self.unsupported
 
     @cached_property
     def left_out(self) -> tuple[str, ...]:
-        """Ids of clauses by which the unit might get farther than by moving alone, without a roll first."""
+        """Ids of clauses by which the unit might get farther than alone, without a roll first."""
         book = find_rulebook(self.position.rulebook)
         return tuple(book.left_out(self.position, self.unit))
 
     @cached_property
     def unsupported(self) -> tuple[str, ...]:
-        """Ids of clauses that bear on a step within reach and are not modelled, or left out."""
+        """Ids of clauses that apply to steps within reach and are unmodelled, or left out."""
         found = self.space.unsupported_from(self.found) if len(self.found) else ()
         off_map = () if self._arrivals is None else self._arrivals.unsupported
         return tuple(sorted({*found, *off_map, *self.left_out}))
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:
-        """Clauses whose rolls some of the paths assume to have been passed."""
+        """Clauses whose rolls are assumed passed on some of the paths."""
         found = self.space.rolls_on(self.found.arc)
         if self._arrivals is None:
             return found
@@ -96,7 +96,7 @@ class Reach:
         return tuple(sorted({*found, *(name for way in starts for name in way.rolls)}))
 
     def _way_on(self, number: int) -> Arrival:
-        """Return the way on to the map by which a search began at its `number`-th state."""
+        """Return the way onto the map by which a search began at its `number`-th state."""
         state, width = int(self.found.state[number]), self.space.width
         assert self._arrivals is not None
         place = (
@@ -111,7 +111,7 @@ class Reach:
         return tuple(self._picked(slice(None)))
 
     def _picked(self, which: Any) -> Iterator[Place]:
-        """Yield those of the places reached that an index of arrays picks."""
+        """Yield the reached places that an index of arrays selects."""
         import numpy as np
 
         locations, modes = self.position.board.locations, self.space.modes
@@ -146,14 +146,15 @@ class Reach:
 
     @cached_property
     def notes(self) -> dict[str, Any]:
-        """What a rulebook has worked out about it, under keys of its own."""
+        """A rulebook's derived data about it, under keys of its own."""
         return {}
 
     def most_left(self) -> dict[str, int]:
-        """Return, for each Location reached, the most half points left there; quicker than `best`."""
+        """Return the most half points left in each Location reached; faster than `best`."""
         import numpy as np
 
-        # Backwards, as little is left of much: nearly in order, the last of a Location stays.
+        # Backwards, from few points left to many: nearly in order, so the last entry of a Location
+        # stays.
         left = self._left[::-1]
         order = np.argsort(left, kind="stable")
         most = np.full(len(self.position.board), -1)
@@ -172,9 +173,9 @@ class Reach:
 
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """
-        Return the log of a cheapest way there, every roll that it calls for settled as passed.
+        Return the log of a cheapest way there, with every required roll settled as passed.
 
-        It begins with what settles the rolls that were pending.
+        It begins with the events that settle pending rolls.
 
         Raises
         ------
@@ -189,7 +190,7 @@ class Reach:
         return opening.events + tuple(ruling.action for ruling in self.replay(place))
 
     def steps_to(self, place: Place) -> tuple[Action, ...]:
-        """Return the actions of a cheapest way there without what settles rolls, for dice to come."""
+        """Return the actions of a cheapest way there without settling rolls, for dice to come."""
         path = self.found.path(place.number)
         way_on = (
             () if self._arrivals is None else self._way_on(self.found.index[path[0][0]]).actions
@@ -203,7 +204,7 @@ class Reach:
 
     def replay(self, place: Place) -> list[Any]:
         """
-        Return the referee's rulings along a cheapest way there, every roll settled as passed.
+        Return the referee's rulings along a cheapest way there, with every roll settled as passed.
 
         Raises
         ------
@@ -235,17 +236,17 @@ def reach(
     position: Position[Any, Any], units: Sequence[str], *, rolls: str = "pass"
 ) -> list[Reach]:
     """
-    Find everywhere units can get to, each moving alone from where it now is.
+    Find everywhere units can go, each moving alone from where it is now.
 
     Parameters
     ----------
     position
-        Where the game stands; a pending roll is taken as passed.
+        The position; a pending roll is assumed passed.
     units
-        Ids of the units asked about.
+        Ids of the units.
     rolls
-        ``"pass"`` assumes that each roll on the way is passed (the answer lists them under
-        ``assumed``); ``"avoid"`` takes no step that calls for a roll.
+        ``"pass"`` assumes that each roll on the way succeeds (the answer lists them under
+        ``assumed``); ``"avoid"`` takes no step that requires a roll.
 
     Returns
     -------
@@ -274,9 +275,9 @@ def reach(
 
 def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Query:
     """
-    Return the space in which a unit moves about and where its search starts.
+    Return the search space of a unit and the starts of its search.
 
-    For searches of other kinds than :func:`reach`; nothing may be pending.
+    For searches other than :func:`reach`; nothing may be pending.
     """
     (query,) = _queries(position, (name,), avoid=rolls == "avoid")
     return query
@@ -284,18 +285,18 @@ def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") ->
 
 class Query(NamedTuple):
     """
-    What to search for a unit's reach.
+    The search for a unit's reach.
 
     Parameters
     ----------
     unit, space
-        Whose reach, and where.
+        The unit and its space.
     starts, costs
-        The states that the search starts from, none if it cannot begin, and half points spent there.
+        The starting states, none if it cannot begin, and half points spent there.
     limits
         Its limits, if not the space's own.
     arrivals
-        The ways on to the map, if the unit waits off it.
+        The ways onto the map, if the unit is off it.
     """
 
     unit: Unit
@@ -307,7 +308,7 @@ class Query(NamedTuple):
 
 
 def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool) -> list[Query]:
-    """Return what to search for each unit, as far as it is known from an earlier question."""
+    """Return the search for each unit, as far as known from an earlier question."""
     every = position.__dict__.setdefault("queries", {})
     known: dict[str, Query] = every.setdefault((avoid, switched_off()), {})
     for name in names:
@@ -324,7 +325,9 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     space = (shared_space if shares else own_space)(position, unit, avoid=avoid)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limits = None
-    if spent > space.limit(start):  # with a leader, say, it could spend more than it may alone
+    if spent > space.limit(
+        start
+    ):  # with a leader, for example, it could spend more than it may alone
         limits = Limits(raised=(position.board.index[unit.at], spent))
     return Query(unit, space, (start,), (spent,), limits)
 
@@ -338,7 +341,7 @@ def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Q
 
 
 def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
-    """Yield what each query finds; those on one space are searched together."""
+    """Yield the result of each query; those on one space are searched together."""
     groups: dict[CompiledSpace, list[Query]] = {}
     for query in queries:
         if query.starts:

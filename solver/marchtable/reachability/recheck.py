@@ -1,4 +1,4 @@
-"""Checks what a space knows of the steps out of its states against the referee."""
+"""Checks a space's cached steps against the referee."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["STATES", "Recheck"]
 
 STATES = 8
-"""About how many states of a search are ruled on again: fewer than twice as many."""
+"""Approximate number of states of a search that are judged again: fewer than twice as many."""
 Step = tuple[Any, ...]
 
 
 class _Afresh:
-    """Stands in for a mover with empty memory, with the modes of a known mover."""
+    """Stands in for a mover with an empty cache, with the modes of a known mover."""
 
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self.rulebook, self.avoid = mover.rulebook, mover.avoid
@@ -38,20 +38,19 @@ class _Afresh:
         self.lessons: dict[tuple[Any, ...], Lesson] = {}
         for mode in mover.modes:
             self._add(mode)
-        self.views = Views(self.rulebook, self.modes, denied=True)
+        self.views = Views(self.rulebook, self.modes, self.number, denied=True)
 
     def _add(self, mode: Hashable) -> None:
         self.number[mode] = len(self.modes)
         self.modes.append(mode)
         somewhere = self._position.board.locations[0].name
         unit = self.rulebook.in_mode(self._unit, somewhere, mode)
-        self.limits.append(self.rulebook.spendable(self._position, unit))
+        self.limits.append(self.rulebook.budget(self._position, unit).spendable)
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode; add the mode if it is new."""
         if mode not in self.number:
             self._add(mode)
-            self.views = Views(self.rulebook, self.modes, denied=True)
         return self.number[mode]
 
     def consult(self, names: Iterable[str] | None) -> None:
@@ -60,14 +59,15 @@ class _Afresh:
 
 class Recheck:
     """
-    Rules again on steps of a space, each by itself, and uses no remembered answer.
+    Judges steps of a space again, each separately, without caches.
 
     Parameters
     ----------
     mover, position, unit
-        What is known of units equal to this one, the position, and the unit that is moved about in it.
+        The cached data of units equal to this one, the position, and the unit that is moved in it.
     home
-        The Location to which the unit returns, with the position and the unit used to rule on the return.
+        The Location to which the unit returns, with the position and the unit for judging the
+        return.
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class Recheck:
 
     def hold(self, space: CompiledSpace, states: Iterable[int]) -> None:
         """
-        Rule again on the steps out of some of these states, and compare.
+        Judge again the steps out of some of these states, and compare.
 
-        Which states are checked depends on the Locations among these states alone.
+        The choice of states depends only on the Locations among these states.
 
         Raises
         ------
@@ -143,7 +143,7 @@ def _ruled(asked: _Afresh, prober: Prober, crossing: Crossing, mode: Hashable) -
 
 
 def _step(way: Way, to: str, modes: list[Hashable]) -> Step:
-    """Return the Location and mode that a step leads to, and what it costs."""
+    """Return a step's target Location and mode, and its cost."""
     if isinstance(way, Transition):
         cost = 0 if way.end else way.cost
         return (to, modes[way.stop], cost, way.rolls, way.end)

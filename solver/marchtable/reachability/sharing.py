@@ -1,4 +1,4 @@
-"""Which units share what is compiled; it is kept for as long as it may be asked again."""
+"""Sharing of compiled spaces between units, and their caches."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 __all__ = ["newcomer_beside", "own_space", "shared_space", "undisturbed"]
 
-MOST_SPACES = 2  # sets of them, of one kind; a position holds its own beside
-MOST_CHOICES = 16  # of clauses under which one kind is kept
-CHOICE = 2_000  # bytes that the name of one takes
+MOST_SPACES = 2  # sets of them, of one kind; each position also holds its own
+MOST_CHOICES = 16  # sets of switched-off clauses for which one kind is kept
+CHOICE = 2_000  # bytes of the name of one
 _MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.let_go())
 _OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
 _OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
-"""Under which choices of clauses the same kind of mover is kept, and as what."""
-_LOCK = threading.Lock()  # taken before a mover's lock, and that before the caches'
+"""The sets of switched-off clauses for which a kind of mover is cached, and the cache keys."""
+_LOCK = threading.Lock()  # acquired before a mover's lock, and that before the caches'
 
 
 def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
@@ -52,7 +52,7 @@ def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
 
 
 def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover:
-    """Return what was found so far for equal units."""
+    """Return the cached data for equal units."""
     rulebook = find_rulebook(position.rulebook)
     off, denied = switched_off(), sight_is_denied(rulebook)
     about = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, denied)
@@ -68,7 +68,8 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
                 for other, its in reversed(others.items()):
                     if (found := _MOVERS.get(its)) is not None:
                         known.learn(found, _differing(off, other))
-            # By content: tokens may be given anew, and what is counted by name is counted once.
+            # By content, because tokens can be reassigned, and what is counted by name is counted
+            # once.
             known.name = (circumstances(rulebook, position), *about[1:], off)
             _MOVERS.keep(key, known)
             others[off] = key
@@ -79,12 +80,12 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
 
 @lru_cache(maxsize=4096)
 def _differing(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
-    """Return the clauses that are off, or eased, in but one of two choices."""
+    """Return the clauses that are off, or eased, in only one of two choices."""
     return frozenset(map(clause_of, one ^ other))
 
 
 def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) -> Mover | None:
-    """Return what was found under another choice of clauses, if what differs has no say in it."""
+    """Return data found under another choice of clauses, if the difference does not affect it."""
     if is_tracking():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
@@ -95,7 +96,7 @@ def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) 
 
 
 def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
-    """Return the position with a newcomer and those that go along beside a unit, and that newcomer."""
+    """Return the position with a newcomer, and its companions, beside a unit; and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     along = find_rulebook(position.rulebook).along(position, unit, newcomer)
     return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
@@ -110,17 +111,18 @@ def _instead(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, An
 
 class _Asking:
     """
-    Whom to ask what a newcomer equal to a unit may do; made only if somebody asks.
+    Makes the probers for a newcomer equal to a unit, on demand.
 
     Parameters
     ----------
     mover, position, unit
-        What is known of it, where others stand, and the unit.
+        The cached data, the other units by place, and the unit.
     """
 
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
         self._mover, self._unit = mover, unit
-        self._position = msgspec.structs.replace(position)  # a position knows who asks, not he it
+        # the position refers to it, not the reverse
+        self._position = msgspec.structs.replace(position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
         return Prober(self._mover, probed, newcomer, tracks=is_tracking())
@@ -134,26 +136,26 @@ class _Asking:
         return self._prober(*_instead(self._position, self._unit))
 
     def beside(self) -> Prober:
-        """Return whom to ask of a newcomer beside the unit."""
+        """Return the prober of a newcomer beside the unit."""
         return self._beside
 
     def instead(self) -> Prober:
-        """Return whom to ask of a newcomer while the unit is off the map."""
+        """Return the prober of a newcomer while the unit is off the map."""
         return self._instead
 
 
 def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
     """
-    Return the space of a newcomer equal to the unit, all units standing where they stand.
+    Return the space of a newcomer equal to the unit, with all units where they are.
 
-    Where the unit itself stands, the newcomer meets who stands there without it, if that is not the same.
+    At the unit's own Location, the newcomer meets the occupants without the unit, if that differs.
 
     Parameters
     ----------
     position, unit
-        Where, and who.
+        The position and the unit.
     avoid
-        Leave out every step that calls for a roll.
+        Leave out every step that requires a roll.
     """
     rulebook, at = find_rulebook(position.rulebook), str(unit.at)
     mover = _mover_of(position, unit, avoid=avoid)
@@ -177,7 +179,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
 
 
 def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
-    """Return the space of the unit itself, which does not count where it came from."""
+    """Return the space of the unit itself, without its own presence at its start."""
     rulebook = find_rulebook(position.rulebook)
     key = (position.key(), unit.id, switched_off(), avoid)
     with _LOCK:
@@ -197,7 +199,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Put off looking for garbage: of much that is made here, and kept, that takes a fifth longer."""
+    """Suspend garbage collection, which costs a fifth more time with many lasting objects."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""The arrays that the kernel searches, what a search on them scribbles on, and what it finds."""
+"""The kernel's arrays, its workspace, and its results."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "req
 
 UNREACHED = 2**31 - 1
 _LISTING = threading.Lock()
-ROOM = 2**14  # for the results of a batch, beyond every state once
-SPARE = 1.5  # a workspace grows by half again, so that a growing space seldom asks for another
+ROOM = 2**14  # for the results of a batch, in addition to every state once
+SPARE = 1.5  # a workspace grows by half, so that a growing space seldom needs another
 
 
 def require(holds: bool, field: str, expected: str) -> None:
-    """Raise BadInputError saying what was expected of a field of a space unless it holds."""
+    """Raise BadInputError with what was expected of a field of a space unless it holds."""
     if not holds:
         raise BadInputError(f"expected {expected}", source="search space", field=field)
 
 
 def ints(array: Any, field: str) -> Ints:
-    """Return a read-only view of an array once it is known to be what the kernel takes."""
+    """Return a read-only view of an array after checking that it fits the kernel."""
     import numpy as np
 
     fits = isinstance(array, np.ndarray) and array.dtype == np.int32 and array.ndim == 1
@@ -44,7 +44,7 @@ def unsigned(array: Ints) -> Any:
     """
     Return the same memory as unsigned integers.
 
-    Compiled code then has no negative index to look out for, as Python demands: a third faster.
+    Compiled code then need not check for negative indices, as Python requires: a third faster.
     """
     import numpy as np
 
@@ -54,32 +54,32 @@ def unsigned(array: Ints) -> Any:
 @dataclass(frozen=True, eq=False)
 class Space:
     """
-    A search space of n states and m arcs, for the kernel; nothing writes to its arrays.
+    A search space of n states and m arcs, for the kernel; its arrays are never written to.
 
     Parameters
     ----------
     first, middle, last
-        Arcs of state s are ``first[s]`` to ``middle[s]``; its end arcs, which lead to states that
-        nothing leads on from, are ``middle[s]`` to ``last[s]`` (n each). All three are -1 where it
-        is not known yet what leads on.
+        Arcs of state s are ``first[s]`` to ``middle[s]``; its end arcs, which lead to states
+        without successors, are ``middle[s]`` to ``last[s]`` (n each). All three are -1 if the
+        successors are not known yet.
     target
-        Where each arc leads (m).
+        The target of each arc (m).
     cost
-        What each arc costs, in half points, zero or more (m); an end arc spends all that is left,
+        The cost of each arc, in half points, zero or more (m); an end arc spends all that is left,
         its target's limit, and its entry is 0.
     limit
         The most that may have been spent on arrival in each state, in half points (n);
         a state with a negative limit is never entered.
     source
-        The state, as it is known outside, that each arc leads from (m).
+        The origin of each arc, by its external state number (m).
     packed
-        The arcs as the kernel takes them, target and cost in one number, and the bits for the cost.
+        The arcs in the kernel's form, target and cost in one number, and the bits for the cost.
     numbers
-        What each state is known as outside, if that is not its place in these arrays.
+        The external number of each state, if that is not its row.
     listed
-        The arcs as the uncompiled kernel takes them, as far as it has asked for them.
+        The arcs in the uncompiled kernel's form, as far as it has requested them.
     spare
-        Workspaces to use again, for the uncompiled and the compiled kernel.
+        Workspaces for reuse, for the uncompiled and the compiled kernel.
     """
 
     first: Ints
@@ -100,7 +100,7 @@ class Space:
         source: Ints | None = None,
     ) -> Space:  # fmt: skip
         """
-        Return a space of arrays that become read-only, once they are known to fit together.
+        Return a space of arrays, which become read-only, after checking that they fit together.
 
         Raises
         ------
@@ -149,13 +149,13 @@ class Space:
 
     @property
     def dearest(self) -> int:
-        """No arc costs more, in half points."""
+        """The maximum cost of an arc, in half points."""
         return (1 << self.packed[1]) - 1
 
     def lend(self, *, compiled: bool) -> Workspace:
-        """Return a workspace nobody else is using."""
+        """Return an unused workspace."""
         if compiled:
-            self.spare[False].clear()  # nobody goes back to it
+            self.spare[False].clear()  # the uncompiled kernel is not used again
         try:
             return self.spare[compiled].pop()
         except IndexError:
@@ -163,12 +163,12 @@ class Space:
 
     @cached_property
     def arrays(self) -> list[Any]:
-        """The arcs as the compiled kernel takes them."""
+        """The arcs in the compiled kernel's form."""
         return [unsigned(self.first), unsigned(self.middle), unsigned(self.last), *self.packed]
 
     @property
     def lists(self) -> list[Any]:
-        """The arcs as the uncompiled kernel takes them."""
+        """The arcs in the uncompiled kernel's form."""
         packed, bits = self.packed
         with _LISTING:
             self.listed.extend(packed[len(self.listed) :].tolist())
@@ -185,7 +185,7 @@ def _counted(counts: Ints) -> Any:
 
 class Workspace:
     """
-    What one search at a time scribbles on; all clear between searches.
+    The workspace of one search at a time; all clear between searches.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ class Workspace:
         self._nodes(limit)
 
     def _nodes(self, limit: Ints) -> None:
-        """Have nodes for these states, those that there are already being as they are."""
+        """Make room for these states' nodes; existing ones are kept."""
         import numpy as np
 
         node = self.parts[0]
@@ -215,7 +215,7 @@ class Workspace:
         self.parts[0] = np.concatenate([node, new]) if self.compiled else node + new.tolist()
 
     def fit(self, space: Space, span: int) -> None:
-        """Have room for a space, with buckets for starts that differ by up to `span` half points."""
+        """Make room for a space, with buckets for starts up to `span` half points apart."""
         import numpy as np
 
         node, heads, queue = self.parts[:3]
@@ -236,7 +236,7 @@ class Workspace:
             self.parts[3:] = [unsigned(self.out[0]), *self.out[1:]]
 
     def results(self, space: Space, done: int, marks: Any) -> list[Reached]:
-        """Copy out what the first `done` queries found."""
+        """Copy out the results of the first `done` queries."""
         import numpy as np
 
         block: npt.NDArray[np.int32]
@@ -261,16 +261,16 @@ class Workspace:
 
 class Reached:
     """
-    The states reached, in the order they were settled: by what is spent.
+    The states reached, in the order they were settled: by points spent.
 
     Parameters
     ----------
     table
-        The states, what is spent and the arcs, below, as the rows of one array.
+        The states, points spent and arcs, below, as the rows of one array.
     source
-        The state that each arc of the space leads from.
+        The origin of each arc of the space.
     rows
-        Where the states stand in the space's arrays.
+        The states' rows in the space's arrays.
     """
 
     def __init__(self, table: npt.NDArray[np.int32], source: Ints, rows: Ints) -> None:
@@ -286,7 +286,7 @@ class Reached:
 
     @property
     def spent(self) -> Ints:
-        """The least that must be spent to be in each, in half points; never falls but at last steps."""
+        """The least half points spent in each; non-decreasing except at last steps."""
         return self._row(1)
 
     @property
@@ -309,7 +309,7 @@ class Reached:
 
     @cached_property
     def index(self) -> dict[int, int]:
-        """Where each reached state stands in the arrays."""
+        """The index of each reached state in the arrays."""
         return {state: i for i, state in enumerate(self.state.tolist())}
 
     def path(self, i: int) -> list[tuple[int, int]]:
@@ -320,11 +320,12 @@ class Reached:
             chain.append((int(states[i]), arc))
             if arc < 0:
                 return chain[::-1]
-            i = int((states == self.source[arc]).argmax())  # few steps: no index of all states
+            # few steps: not worth an index of all states
+            i = int((states == self.source[arc]).argmax())
 
 
 def nowhere() -> Reached:
-    """Return what is found where there is nowhere to start from."""
+    """Return the result of a search without starts."""
     import numpy as np
 
     none = np.zeros(0, np.int32)

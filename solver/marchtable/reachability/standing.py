@@ -1,4 +1,4 @@
-"""Who stands where, as far as it matters to a unit that comes there."""
+"""The occupants of Locations, as far as they matter to an entering unit."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ __all__ = ["Presences", "Standing", "presences_of", "present_at"]
 
 class Presences:
     """
-    What stands in each Location for a side, and the surroundings of each.
+    The contents of each Location for a side, and the surroundings of each.
 
     Parameters
     ----------
     rulebook, position, side
-        Whose rules, where, and for whom.
+        The rulebook, the position and the side.
     without
         A unit that is left out.
 
     Attributes
     ----------
     there
-        What stands in a Location, where something does.
+        The contents of each non-empty Location.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Presences:
         self._sided: dict[int, bool] = {}
 
     def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
-        """Hand what is known to a position that differs in some Locations only, in which units keep apart."""
+        """Pass data on to a position that differs only in Locations where units keep apart."""
         found = object.__new__(Presences)
         found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
         found.there, found._sided = dict(self.there), self._sided
@@ -60,29 +60,29 @@ class Presences:
 
     @cached_property
     def tokens(self) -> dict[str, int]:
-        """A token of what stands in a Location."""
+        """A token of the contents, by Location."""
         return {at: token_of(there) for at, there in self.there.items()}
 
     @cached_property
     def token(self) -> int:
-        """A token of all of it."""
+        """A token of all contents."""
         return token_of(frozenset(self.tokens.items()))
 
     @cached_property
     def around(self) -> Mapping[int, int]:
-        """A token of what stands in a Location and next to it, by its index, where something does."""
+        """A token of the contents of a Location and its neighbours, by index, if not empty."""
         index = self.board.index
         near = {name for at in self.tokens for _, name in self.board.neighbours(at)}
         return {index[at]: self.surroundings(at) for at in near.union(self.tokens)}
 
     def surroundings(self, at: str, instead: Mapping[str, int | None] | None = None) -> int:
-        """Return a token of what stands in a Location and next to it, or does there instead."""
+        """Return a token of a Location's contents (or `instead`) and its neighbours'."""
         tokens: Mapping[str, int | None] = {**self.tokens, **instead} if instead else self.tokens
         near = (at, *(name for _, name in self.board.neighbours(at)))
         return token_of(tuple([tokens.get(name) for name in near]))
 
     def has_sides(self, token: int | None, there: Hashable) -> bool:
-        """Return whether it matters on which side something stands."""
+        """Return whether the side matters on which something is."""
         if token is None:
             return False
         if token not in self._sided:
@@ -93,7 +93,7 @@ class Presences:
 def presences_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str
 ) -> Presences:
-    """Return what stands where for a side, found once for a position."""
+    """Return all contents for a side; cached per position."""
     name = f"present {side}"
     known: Presences | None = position.__dict__.get(name)
     if known is None:
@@ -104,7 +104,7 @@ def presences_of(
 def present_at(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, at: str
 ) -> Hashable:
-    """Return what stands in one Location for a side, None where nothing does; others are not asked about."""
+    """Return the contents of one Location for a side, or None; other Locations are not examined."""
     whole: Presences | None = position.__dict__.get(f"present {side}")
     if whole is not None:
         return whole.there.get(at)
@@ -116,26 +116,25 @@ def present_at(
 
 class Standing:
     """
-    Who stands where for one unit.
+    The other units by place, for one unit.
 
     Parameters
     ----------
     presences
-        What stands where.
+        The contents of Locations.
     ask
-        Returns whom to ask what may be done there.
+        Returns the prober for a place.
     home
-        Where the unit stands, if what stands there without it, if anything, meets it as it comes
-        back; and that.
+        The unit's Location with its other contents, if they matter to the unit as it returns.
     ask_at_home
-        Returns whom to ask what it may do as it comes back.
+        Returns the prober for the return.
     apart
-        A Location out of which things may be otherwise, for the unit itself stands there.
+        A Location from which results may differ, because the unit itself is there.
 
     Attributes
     ----------
     name
-        What distinguishes it from others.
+        A key that distinguishes it from others.
     around
         As :attr:`Presences.around`, for this unit.
     """
@@ -162,7 +161,7 @@ class Standing:
             self.around = {**self.around, index[apart]: token}
 
     def present(self, crossing: Crossing) -> tuple[int, bool]:
-        """Return a token of who stands at a crossing, and whether it matters on which side."""
+        """Return a token of a crossing's occupants, and whether their side matters."""
         presences, apart = self._presences, crossing.a == self._apart
         here, meets = presences.there.get(crossing.a), presences.there.get(crossing.b)
         if self._comes_home(crossing):
@@ -173,7 +172,7 @@ class Standing:
         return present_key(*tokens, apart=apart), wide
 
     def asking(self, crossing: Crossing) -> Prober:
-        """Return whom to ask what may be done at a crossing."""
+        """Return the prober for a crossing."""
         if self._comes_home(crossing):
             assert self._ask_at_home is not None
             return self._ask_at_home()

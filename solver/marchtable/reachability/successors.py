@@ -1,16 +1,18 @@
-"""What units equal to one may do next, state by state: ruled on when a search first asks for it.
+"""
+The possible next steps of equal units, state by state: judged when a search first needs them.
 
-A state is a Location and a mode; what leads on from it depends on who stands there and next to
-it, its *surroundings*. A Location in some surroundings is a *site*; what was found at a site
-serves every position in which it occurs. A crossing with who stands at both ends is of a *sort*;
-what is ruled on is a sort in a mode. All else is arrays, filled for many states at once::
+A state is a Location and a mode; its successors depend on the occupants of the Location and its
+neighbours, its *surroundings*. A Location with its surroundings is a *site*; data found at a site
+serve every position in which it occurs. A crossing with the occupants of both ends is of a *sort*;
+a sort in a mode is what is judged. All else is arrays, filled for many states at once::
 
     state -- its Location --> site -- _site_exits --> exits -- _exits --> the other end, the sort
-    sort, mode ----------- _lead_of --> lead -- _lead_bounds --> ways, last steps, steps not modelled
+    sort, mode ----------- _lead_of --> lead -- _lead_bounds --> ways, last steps, steps not
+    modelled
     way ----------------- _lead_ways --> to which mode, half points
     state's ways together --- spans --> arcs: target, cost, source, way
 
-A *lead* is what :class:`Prober` found of one crossing in one mode (a *block*), turned to it.
+A *lead* is what :class:`Prober` found for one crossing in one mode (a *block*), rotated to it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from marchtable.reachability.crossings import Spot, crossings_of
 from marchtable.reachability.growing import Column, Table, ranges
 from marchtable.reachability.rotation import SIXTHS
 from marchtable.reachability.transitions import Lesson, Transition
-from marchtable.reachability.views import views_of
+from marchtable.reachability.views import Views
 from marchtable.rules.dependencies import dependencies
 from marchtable.tokens import token_of
 
@@ -50,68 +52,68 @@ if TYPE_CHECKING:
 __all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 
 UNMET = -1
-WORD = 2**32  # a state and what a step costs share one number
-NOBODY = -1  # stands in a Location or next to it
-LESSON, WAY, BLOCK, ARC, SITE = 250, 40, 200, 40, 150  # bytes that one takes, as measured
-SCRATCH = 600_000  # bytes that a search scribbles on
-BITS = 6  # for what an arc costs, at first
-NONE = 0  # the number of what leads nowhere
-PARTS = 3  # steps, ends, and steps that are not modelled
+WORD = 2**32  # a state and a step's cost share one number
+NOBODY = -1  # no occupant in a Location or its neighbours
+LESSON, WAY, BLOCK, ARC, SITE = 250, 40, 200, 40, 150  # bytes of one, as measured
+SCRATCH = 600_000  # bytes of a search's workspace
+BITS = 6  # initially, for an arc's cost
+NONE = 0  # the number of a lead without ways
+PARTS = 3  # steps, ends, and unmodelled steps
 Sort = tuple[int, int, bool]
-"""A kind of crossing, a token of who stands there, and whether it matters on which side."""
-VACANT = token_of((None, None, False))  # of a crossing at which nobody stands
+"""A kind of crossing, a token of the occupants, and whether their side matters."""
+VACANT = token_of((None, None, False))  # of a crossing without occupants
 
 
 class Drawn(Protocol):
-    """A graph that is made of what a mover may do."""
+    """A graph made from a mover."""
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that it takes."""
+        """Its approximate size in bytes."""
 
 
 class Mover:
     """
-    What units equal to one may do, as far as it was asked for.
+    The possible steps of equal units, as far as requested.
 
     Parameters
     ----------
     rulebook, position, unit
-        Whose rules, and an example of the unit where the board and the conditions are the same.
+        The rulebook, and an example of the unit on an equal board under equal conditions.
     avoid
-        Leave out every step that calls for a roll.
+        Leave out every step that requires a roll.
     denied
-        Whether nothing is barred at sight.
+        Whether the sight shortcuts are disabled.
 
     Attributes
     ----------
-    modes, number, limits, kept
-        Its modes, the number of each, what may be spent in it, and what of the allotment may not, in
-        half points.
+    modes, number, is_open, limits, kept
+        Its modes as far as they were met, the number of each, whether anything leads on from it, what may
+        be spent in it, and what of the allotment may not, in half points.
     width
         A state is a Location's index times this, plus the mode's number.
     lessons
-        What is known to come of actions, by :func:`~marchtable.reachability.keys.lesson_key`.
+        Known outcomes of actions, by :func:`~marchtable.reachability.keys.lesson_key`.
     consulted
-        The clauses that have a say in any of it; None if that was not kept.
+        The clauses that affect any of it; None if not recorded.
     name
-        What distinguishes it from others.
+        A key that distinguishes it from others.
     lock
-        Hold it to add to this.
+        Hold it while adding to this.
     row_of
-        Where the state of a Location and a mode stands in the arrays of states.
+        The row of the state of a Location and a mode in the arrays of states.
     numbers, most, unmet
-        The states, the half points that may have been spent there, and UNMET where it is to be
-        asked what leads on.
+        The states, the half points that may have been spent there, and UNMET where the successors
+        are not known.
     sites, plain, span_of
-        The number of a Location in some surroundings; that of each where nobody stands near; of a
-        site and a mode the number of the span.
+        The number of a Location in some surroundings; that of each with empty surroundings; the
+        span of a site and a mode.
     spans
-        Where a span's arcs begin, its end arcs, its steps that are not modelled, and where these end.
+        Where a span's arcs begin, its end arcs, its unmodelled steps, and where these end.
     target, cost, source, way
-        Of each arc the row it leads to, half points, the state it leads from, what is done.
+        For each arc the target row, half points, the origin state, and the actions.
     ways, turned
-        What can be done on an arc, and by how many sixths it is turned.
+        The actions of arcs, and by how many sixths each is rotated.
     """
 
     def __init__(
@@ -126,13 +128,15 @@ class Mover:
         self.lock = threading.RLock()
         self.consulted: set[str] | None = set()
         self.name: Hashable = None
-        self._denied, self._unit = denied, unit
+        self._unit = unit
         self._position = msgspec.structs.replace(position)  # one that knows of no space
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
+        self.is_open: list[bool] = []
+        self.views = Views(rulebook, self.modes, self.number, denied=denied)
         self.limits: list[int] = []
         self.kept: list[int] = []
-        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # by who stands where, and by home
+        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # by occupants, and by home
         self.lessons: dict[tuple[Any, ...], Lesson] = {}
         self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
         self._turned: dict[tuple[int, int, int, int], int] = {}
@@ -141,15 +145,17 @@ class Mover:
         self.sites: dict[tuple[int, int], int] = {}
         self._sorts: dict[Sort, int] = {}
         self._sorted: list[Sort] = []
-        self._at: list[Crossing] = []  # of each entry of `_exits`
+        self._at: list[Crossing] = []  # for each entry of `_exits`
         self.plain = np.full(len(self.board), UNMET, np.int32)
         self.row_of, self.span_of, self._lead_of = (Table() for _ in range(3))
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
         self._lead_bounds = Column(
-            np.int32, rows=4
-        )  # bounds of its ways, ends and steps not modelled
-        # Of the ways: to which mode, half points, the overdraft of a last step, whether it is one.
+            np.int32,
+            rows=4,
+            # bounds of its ways, ends and unmodelled steps
+        )
+        # For each way: target mode, half points, the overdraft of a last step, whether it is one.
         self._lead_ways = Column(np.int32, rows=4)
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
@@ -160,53 +166,48 @@ class Mover:
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
         self._drawn: list[weakref.ref[Drawn]] = []
         self.listed: list[int] = []
-        self._add(rulebook.modes(position, unit))
+        self._fit()
 
-    def _add(self, modes: Iterable[Hashable]) -> None:
+    def _add(self, new: Sequence[Hashable]) -> None:
         somewhere = self.board.locations[0].name
-        new = [*modes]
         with dependencies() as consulted:
             units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
-            limits = [self.rulebook.spendable(self._position, unit) for unit in units]
-            kept = [
-                self.rulebook.allotment(self._position, unit) - limit
-                for unit, limit in zip(units, limits, strict=True)
-            ]
-        for mode, limit, rest in zip(new, limits, kept, strict=True):
+            budgets = [self.rulebook.budget(self._position, unit) for unit in units]
+        for mode, budget in zip(new, budgets, strict=True):
             self.number[mode] = len(self.modes)
             self.modes.append(mode)
-            self.limits.append(limit)
-            self.kept.append(rest)
+            self.is_open.append(not self.rulebook.is_final(mode))
+            self.limits.append(budget.spendable)
+            self.kept.append(budget.kept)
         if len(self.modes) > self.width:
             raise InternalError(f"{len(self.modes)} modes are more than states can distinguish")
         self.consult(consulted)
-        self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
         self._fit()
 
     def _fit(self) -> None:
-        """Have room for all sites, sorts and modes there are."""
+        """Make room for all sites, sorts and modes."""
         self.row_of.fit(len(self.board), len(self.modes))
         self.span_of.fit(1 + len(self._site_exits), len(self.modes))
         self._lead_of.fit(len(self._sorted), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode; one that the rulebook does not list, as where clauses are off, is added."""
+        """Return the number of a mode; one that is new is added, with its like at every bearing."""
         found = self.number.get(mode)
-        if found is None:  # so may be what it is at another bearing
+        if found is None:
             turned = dict.fromkeys(self.rulebook.turned(mode, by) for by in range(SIXTHS))
             self._add([one for one in turned if one not in self.number])
             found = self.number[mode]
         return found
 
     def consult(self, names: Iterable[str] | None) -> None:
-        """Take note of clauses that have a say; of None that it is not known which do."""
+        """Record clauses that affect it; None if they are not known."""
         if names is None:
             self.consulted = None
         elif self.consulted is not None:
             self.consulted.update(names)
 
     def let_go(self) -> None:
-        """Forget the spaces, which refer to it; if somebody adds to it, the collector will."""
+        """Drop the spaces, which refer to it; the collector frees them if they are still in use."""
         if self.lock.acquire(blocking=False):
             try:
                 self.spaces.clear()
@@ -214,14 +215,14 @@ class Mover:
                 self.lock.release()
 
     def draws(self, graph: Drawn) -> None:
-        """Count the bytes of a graph that is made of it, for as long as anybody keeps that."""
+        """Count the bytes of a graph made from it, as long as the graph exists."""
         self._drawn = [one for one in self._drawn if one() is not None] + [weakref.ref(graph)]
 
     def fork(self, differing: frozenset[str]) -> Mover | None:
         """
-        Return one that knows what this one knows, to go on under another choice of clauses.
+        Return a copy of its data for use under another choice of clauses.
 
-        None where the clauses that differ have a say, or may get one: while somebody adds to it.
+        None if the differing clauses affect it, or might, while it is being added to.
         """
         import numpy as np
 
@@ -238,30 +239,29 @@ class Mover:
                 grows = name not in ("lock", "spaces", "_drawn", "consulted", "spare", "listed")
                 if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
                     setattr(made, name, mine.copy())
+            made.views = self.views.copy(made.modes, made.number)
         finally:
             self.lock.release()
         return made
 
     def learn(self, other: Mover, differing: frozenset[str]) -> None:
         """Take over what equal units were found to do under a choice of clauses that differs in these."""
-        number = self.number
         for (start, *key), lesson in other.lessons.copy().items():
             consulted, modes = lesson.consulted, other.modes
             if consulted is None or not consulted.isdisjoint(differing):
                 continue
             used = {start, *(n for way in lesson.ways for n in (way.start, way.stop))}
-            if all(modes[n] in number for n in used):
-                mine = {n: number[modes[n]] for n in used}
-                ways = tuple([
-                    msgspec.structs.replace(way, start=mine[way.start], stop=mine[way.stop])
-                    for way in lesson.ways
-                ])  # fmt: skip
-                self.lessons.setdefault((mine[start], *key), Lesson(ways, consulted))
+            mine = {n: self.numbered(modes[n]) for n in used}
+            ways = tuple([
+                msgspec.structs.replace(way, start=mine[way.start], stop=mine[way.stop])
+                for way in lesson.ways
+            ])  # fmt: skip
+            self.lessons.setdefault((mine[start], *key), Lesson(ways, consulted))
 
     # -- states --------------------------------------------------------------------------------
 
     def rows_of(self, states: Iterable[int] | Ints) -> Ints:
-        """Return where states stand in the arrays, those that are new put behind the others."""
+        """Return the rows of states in the arrays; new ones are appended."""
         import numpy as np
 
         numbers = np.asarray(states if isinstance(states, np.ndarray) else [*states], np.int64)
@@ -270,16 +270,16 @@ class Mover:
         if len(new := np.flatnonzero(rows < 0)):
             which = np.unique(numbers[new])
             there, modes = np.divmod(which, self.width)
-            size = len(self.numbers)  # of those that go together, the last to grow
+            size = len(self.numbers)  # the last of the related arrays to grow
             self.most.extend(np.array(self.limits, np.int32)[modes], size)
-            is_open = np.array(self.views.is_open)[modes]
+            is_open = np.array(self.is_open)[modes]
             self.unmet.extend(np.where(is_open, UNMET, 0), size)
             self.numbers.extend(which)
             self.row_of.data[there, modes] = np.arange(size, size + len(which), dtype=np.int32)
             rows = self.row_of.data[at, mode]
         return rows
 
-    # -- what leads on -------------------------------------------------------------------------
+    # -- successors ----------------------------------------------------------------------------
 
     def site(self, at: int, around: int, standing: Standing) -> int:
         """Return the number of a Location in some surroundings."""
@@ -310,7 +310,7 @@ class Mover:
         return self._sorts[sort]
 
     def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
-        """Find where modes lead by crossings, each given by an exit, its sort and the mode."""
+        """Find the targets of modes by crossings, each given by an exit, its sort and the mode."""
         turned = self._turned
         for number, kind, start in _once(exits, sort, mode):
             known = self._sorted[kind]
@@ -325,7 +325,7 @@ class Mover:
     def _block(
         self, crossing: Crossing, sort: Sort, row: Outlook, standing: Standing
     ) -> tuple[Way, ...]:
-        """Return what may be done at a crossing of a sort, as the mode that a row's is like sees it."""
+        """Return the ways at a crossing of a sort, as a row's base mode sees it."""
         _, token, wide = sort
         key = (row.like, row.seen, token)
         if key not in self._blocks:
@@ -334,7 +334,7 @@ class Mover:
         return self._blocks[key]
 
     def _turned_by(self, ways: Sequence[Way], row: Outlook) -> int:
-        """Return the number of where a block leads, turned as a row is."""
+        """Return the number of a block's lead, rotated like a row."""
         if not ways:
             return NONE
         parts: list[list[Way]] = [[] for _ in range(PARTS)]
@@ -362,7 +362,7 @@ class Mover:
         return found
 
     def overdrafts(self, arcs: Ints) -> Ints:
-        """Return what last steps take where that is more than there is, in half points; 0 of others."""
+        """Return what last steps take beyond what there is, in half points; 0 for others."""
         found: Ints = self._lead_ways.taken()[2, self.way.taken()[arcs]]
         return found
 
@@ -372,7 +372,7 @@ class Mover:
         return found
 
     def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
-        """Put the arcs out of states that were never asked for, at these sites, behind all others."""
+        """Append the arcs out of states that were never requested, at these sites."""
         import numpy as np
 
         modes = states % self.width
@@ -410,7 +410,7 @@ class Mover:
             (self.target, target), (self.cost, cost), (self.way, way), (self.source, source),
         ):  # fmt: skip
             column.extend(values, size)
-        if bits > self.bits:  # seldom: all anew, with room for the dearest
+        if bits > self.bits:  # seldom: repack all, with room for the dearest
             packed = self._packed(self.target.taken()[:size], self.cost.taken()[:size], bits)
             anew = Column(np.uint32)
             anew.extend(packed)
@@ -425,7 +425,7 @@ class Mover:
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that it takes."""
+        """Its approximate size in bytes."""
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
         size = LESSON * len(self.lessons) + WAY * len(self.ways) + ARC * len(self.listed)
         size += BLOCK * (len(self._blocks) + len(self._turned))
@@ -434,7 +434,7 @@ class Mover:
         size += 60 * spaces * len(self.numbers)  # their spans
         graphs = (one() for one in tuple(self._drawn))
         size += sum(graph.nbytes for graph in graphs if graph is not None)
-        return sum(one.nbytes for one in grown) + size
+        return sum(one.nbytes for one in grown) + self.views.nbytes + size
 
 
 def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:
@@ -447,14 +447,14 @@ def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]
 
 class Expander:
     """
-    Finds what leads on from states, others standing where they stand.
+    Finds the successors of states, with the others where they are.
 
     Parameters
     ----------
     mover
-        What is known; lock it to ask.
+        The cached data; hold its lock.
     standing
-        Who stands where.
+        The other units by place.
     """
 
     def __init__(self, mover: Mover, standing: Standing) -> None:
@@ -464,7 +464,7 @@ class Expander:
         }
 
     def _sites(self) -> Ints:
-        """Return the site of each Location, UNMET where it never was asked about."""
+        """Return the site of each Location, UNMET where it was never requested."""
         found = self._mover.plain.copy()
         found[[*self._near]] = [*self._near.values()]
         return found
@@ -483,7 +483,7 @@ class Expander:
         return found
 
     def known(self) -> Ints:
-        """Return the spans of all states, as far as they are known."""
+        """Return the spans of all states, as far as known."""
         import numpy as np
 
         mover = self._mover
@@ -496,15 +496,13 @@ class Expander:
         return found
 
     def __call__(self, states: Ints) -> Ints:
-        """Return the spans of the arcs out of some states, each listed once; what is not known is asked."""
+        """Return the spans of the arcs out of some states, each listed once; finds unknown ones."""
         import numpy as np
 
         mover = self._mover
         at, modes = np.divmod(states, mover.width)
         sites = self._made(at)
-        spans = np.where(
-            np.array(mover.views.is_open)[modes], mover.span_of.data[sites, modes], NONE
-        )
+        spans = np.where(np.array(mover.is_open)[modes], mover.span_of.data[sites, modes], NONE)
         if len(unmet := np.flatnonzero(spans == UNMET)):
             mover.append(states[unmet], sites[unmet], self._standing)
             spans[unmet] = mover.span_of.data[sites[unmet], modes[unmet]]

@@ -1,4 +1,8 @@
-"""What a unit may do in a mode, as the compiler finds it: much of it is kept, and none of it is ever in a cycle."""
+"""
+A unit's possible steps in a mode, as the compiler finds them.
+
+Many of these objects are cached, and none is ever in a reference cycle.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ __all__ = ["Transition", "Unmodelled", "W", "Way"]
 
 
 class Transition(msgspec.Struct, frozen=True, gc=False):
-    """One way on from a mode; ``end`` says that it takes the whole allotment."""
+    """One way on from a mode; ``end`` means that it takes the whole allotment."""
 
     start: int
     stop: int
@@ -23,7 +27,7 @@ class Transition(msgspec.Struct, frozen=True, gc=False):
 
 
 class Unmodelled(msgspec.Struct, frozen=True, gc=False):
-    """A step that nobody can judge, with the mode, cost and rolls that it would have at least."""
+    """A step that cannot be judged, with its minimum mode, cost and rolls."""
 
     start: int
     stop: int
@@ -36,7 +40,7 @@ Way = Transition | Unmodelled
 
 
 class Lesson(NamedTuple):
-    """What comes of an action in a mode, and the clauses that have a say in it; None if that was not kept."""
+    """An action's outcome in a mode, and the clauses that affect it; None if not recorded."""
 
     ways: tuple[Way, ...]
     consulted: frozenset[str] | None

@@ -1,4 +1,4 @@
-"""What of the map matters in each mode: found once for all units that have the same modes."""
+"""What of the map matters in each mode of a unit."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from marchtable.cache import Cache
 from marchtable.reachability.keys import seen_key
 from marchtable.reachability.rotation import Rotation
 from marchtable.state.action import Action
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from marchtable.reachability.crossings import Crossing
     from marchtable.reachability.transitions import Lesson
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Asker", "Outlook", "Try", "Views", "views_of"]
+__all__ = ["Asker", "Outlook", "Try", "Views"]
 
 
 class Outlook(NamedTuple):
     """
-    What is seen of a crossing in one mode.
+    The view of a crossing in one mode.
 
-    ``like`` is the mode that this one is like, but for being turned ``by`` sixths; ``seen`` a
-    token of all that matters there, as seen from ``like``.
+    ``like`` is the base mode, from which this one is rotated ``by`` sixths; ``seen`` is a token of
+    all that matters there, as seen from ``like``.
     """
 
     start: int
@@ -38,10 +37,10 @@ class Outlook(NamedTuple):
 
 class Try(msgspec.Struct, frozen=True, gc=False):
     """
-    An action that is not barred in any case.
+    An action that is not forbidden in any case.
 
-    It is like ``turned`` (``name`` is a token of it), turned by ``by`` sixths; ``seen`` is a token
-    of all that it depends on, as ``turned`` sees it.
+    It equals ``turned`` (``name`` is its token) rotated by ``by`` sixths; ``seen`` is a token of
+    all that it depends on, as ``turned`` sees it.
     """
 
     action: Action
@@ -53,38 +52,48 @@ class Try(msgspec.Struct, frozen=True, gc=False):
 
 class Views:
     """
-    What of the map matters in each of these modes.
+    What matters of the map in each of these modes.
 
     Parameters
     ----------
     rulebook
         Whose :meth:`Travel.sight` is asked.
-    modes
-        The modes of a unit.
+    modes, number
+        The modes of a unit, each with its like at every bearing, and the number of each; both may grow.
     denied
-        Whether a clause is switched off: nothing is barred for sure then, and all matters.
+        Whether a clause is switched off: nothing is surely forbidden then, and everything matters.
     """
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool
+        self,
+        rulebook: Rulebook[Any, Any],
+        modes: Sequence[Hashable],
+        number: Mapping[Hashable, int],
+        *,
+        denied: bool,
     ) -> None:
-        self.modes, self.rotation = tuple(modes), Rotation(rulebook, modes)
+        self.modes, self.rotation = modes, Rotation(rulebook, modes, number)
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
-        self.is_open = [not rulebook.is_final(mode) for mode in modes]
         self._rows: dict[tuple[int, int, bool], Outlook | None] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that it takes."""
-        return 200 * len(self.modes) + 90 * len(self._rows) + 300 * len(self._tries)
+        """Its approximate size in bytes."""
+        return 90 * len(self._rows) + 300 * len(self._tries)
+
+    def copy(self, modes: Sequence[Hashable], number: Mapping[Hashable, int]) -> Views:
+        """Return a copy for a mover with these modes."""
+        found = Views(self._rulebook, modes, number, denied=self._denied)
+        found._rows, found._tries = self._rows.copy(), self._tries.copy()
+        return found
 
     def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
         """
-        Return what is seen of a crossing in a mode, None where all is barred there.
+        Return the view of a crossing in a mode, or None if everything is forbidden there.
 
-        With `wide`, more matters than is seen, and from all sides: what stands there.
+        With `wide`, more matters than is seen, and from all sides: the occupants.
         """
         key = (crossing.kind, start, wide)
         if key not in self._rows:
@@ -96,10 +105,10 @@ class Views:
         return self._rows[key]
 
     def _outlook(self, crossing: Crossing, start: int, seen: Hashable, *, wide: bool) -> Outlook:
-        """Return by how much a mode is turned from its like there, and a token of what that sees."""
+        """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
         bearing = self._rulebook.bearing(self.modes[start], ground)
-        by = bearing if self.rotation.turns and not wide else 0
+        by = 0 if wide else bearing
         like = self.rotation.moded(start, -by)
         matters = ground if wide else (bearing - by, seen)
         return Outlook(start, like, by, token_of((like, crossing.stays, wide, matters)))
@@ -108,9 +117,9 @@ class Views:
         self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
     ) -> tuple[Try, ...]:
         """
-        Return what is not barred in any case, of actions listed for the mode that a row's is like.
+        Return the actions listed for a row's base mode that are not forbidden in any case.
 
-        `listed` are a token of the list and the actions; `ground` is what the map states there.
+        `listed` is a token of the list and the actions; `ground` are the map's facts there.
         """
         key = (listed[0], row.seen)
         known = self._tries.get(key)
@@ -121,9 +130,8 @@ class Views:
             for action in listed[1]:
                 seen = self._sight(ground, mode, self.rotation.turned(action, row.by))
                 if seen is not None:
-                    turns = self.rotation.turns and not wide
                     like = self.modes[row.like]
-                    by = self._rulebook.bearing(like, action=action) if turns else 0
+                    by = 0 if wide else self._rulebook.bearing(like, action=action)
                     turned = self.rotation.turned(action, -by)
                     name, token = token_of(turned), seen_key(ground, seen, wide=wide)
                     found.append(Try(action, by, turned, name, token))
@@ -131,23 +139,20 @@ class Views:
         return known
 
 
-_VIEWS: Cache[Views] = Cache(lambda views: views.nbytes)
-
-
 class Asker(Protocol):
     """
-    Units for which is found what they may do: what the compiler needs to know of them, and notes.
+    The compiler's interface to the units whose steps it finds.
 
     Attributes
     ----------
     rulebook, avoid
-        Whose rules, and whether every step is left out that calls for a roll.
+        The rulebook, and whether steps that require a roll are left out.
     modes, number, limits
         Their modes, the number of each, and what may be spent in it, in half points.
     views
-        What of the map matters in each.
+        What matters of the map in each.
     lessons
-        What is known to come of actions.
+        Known outcomes of actions.
     """
 
     rulebook: Rulebook[Any, Any]
@@ -159,16 +164,7 @@ class Asker(Protocol):
     lessons: dict[tuple[Any, ...], Lesson]
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode, which is given one if it has none."""
+        """Return the number of a mode; add the mode if it is new."""
 
     def consult(self, names: Iterable[str] | None) -> None:
-        """Take note of clauses that have a say; of None that it is not known which do."""
-
-
-def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:
-    """Return what matters in each of these modes, kept for as long as it may be asked again."""
-    key = (rulebook.name, rulebook.version, tuple(modes), denied)
-    found = _VIEWS.get(key)
-    if found is None:
-        found = _VIEWS.keep(key, Views(rulebook, modes, denied=denied))
-    return found
+        """Record clauses that affect the results; None if they are not known."""

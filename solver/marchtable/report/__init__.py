@@ -1,6 +1,6 @@
 """
 Answers as text for people.
 
-Comes in: an answer as plain data. Goes out: lines as wide as the terminal. Asks nothing and decides
+Input: an answer as plain data. Output: lines as wide as the terminal. Asks nothing and decides
 nothing.
 """

@@ -22,7 +22,7 @@ __all__ = ["print_casualties"]
 
 
 def print_casualties(out: Console, answer: Data) -> None:
-    """Print how an attack's points may be taken, and how best."""
+    """Print how an attack's points can be taken, and the best way."""
     if "fire" in answer:
         _print_fire(out, answer)
         return
@@ -96,7 +96,7 @@ def _print_plan(out: Console, plan: Data, answer: Data, lead: str) -> None:
 
 
 def _standing(plan: Data, answer: Data) -> Any:
-    """Return a table of each unit: what happened to it, what it fulfilled, how it stands."""
+    """Return a table of units: what happened to each, the points this fulfilled, its state."""
     table = table_of(
         ("unit", "bold"), ("counter", ""), ("outcome", ""), ("points", ""), ("stands as", ""),
         ("worth", ""), ("by", "dim"),
@@ -156,7 +156,7 @@ def _print_all(out: Console, answer: Data) -> None:
 
 
 def _marks(way: Data) -> str:
-    """Say whether a way is the best, and whether it takes a roll."""
+    """Return whether a way is the best, and whether it depends on a roll, as text."""
     marks = [word for word, holds in (("best", way["best"]), ("by a roll", way["rolls"])) if holds]
     return ", ".join(marks)
 
@@ -165,7 +165,7 @@ def _marks(way: Data) -> str:
 
 
 def _print_fire(out: Console, answer: Data) -> None:
-    """Print how the units of a hex may fire, and how best."""
+    """Print how the units of a hex can fire, and the best way."""
     fire = answer["fire"]
     legal = counted(len(fire["attacks"]), "legal attack")
     headline(out, answer["status"], f"{fire['side']} fire from {fire['at']}: {legal}")
@@ -207,7 +207,7 @@ def _print_proposal(out: Console, found: Data) -> None:
 
 
 def _against_best(found: Data) -> str:
-    """Return how a proposal compares with the best plan, which is worth what it keeps on average."""
+    """Return how a proposal compares with the best plan, by expected remaining worth."""
     if any(line.startswith("settle ") for line in found["log"]):
         if "cost" not in found:
             return " if it comes out so"

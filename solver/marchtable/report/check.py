@@ -25,23 +25,23 @@ __all__ = [
 ]  # fmt: skip
 
 
-ALONG = "may take along"
+ALONG = "can take along"
 
 # -- check -----------------------------------------------------------------------------------------
 
 
 def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False) -> None:
     """
-    Print a verdict: receipts by entry, then what is wrong.
+    Print a verdict: receipts by entry, then the faults.
 
     Parameters
     ----------
     out
-        Where to.
+        The console.
     answer
         The answer to ``check``.
     brief
-        Of what is wrong only the cause that matters, and no bookkeeping.
+        Print only the causes that matter, and no bookkeeping.
     """
     _print_head(out, answer)
     if answer["log"]:
@@ -79,7 +79,7 @@ def _print_faults(out: Console, answer: Mapping[str, Any], *, brief: bool) -> No
 def _folded(
     faults: Sequence[Mapping[str, Any]], kept: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Text]]:
-    """Yield each step of which no fault is kept, with the first of them in brief."""
+    """Yield each step none of whose faults is kept, with the first of them in brief."""
     seen = {fault["step"] for fault in kept}
     for fault in faults:
         if fault["step"] not in seen:
@@ -94,7 +94,7 @@ def _briefly(fault: Mapping[str, Any]) -> str:
 
 
 def fault_rows(violations: Sequence[Mapping[str, Any]], mark: str) -> Iterator[tuple[str, Text]]:
-    """Yield step and message of each fault, and of a unit's later ones that they are such."""
+    """Yield step and message of each fault; a unit's later faults are marked as such."""
     seen: dict[str, int] = {}
     for fault in violations:
         text = Text(fault["message"])
@@ -114,7 +114,7 @@ def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str
     yield from (("note", text) for text in answer.get("notes", ()))
     yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
     if answer["stopped"] is not None:
-        yield "stopped", f"the referee could not go on after step {answer['stopped']}"
+        yield "stopped", f"the referee could not continue after step {answer['stopped']}"
     for exception in () if brief else answer["exceptions"]:
         yield f"step {exception['step']}", f"exception {exception['clause']}: {exception['note']}"
     yield from (("assumed", text) for text in answer["assumed"])
@@ -141,10 +141,10 @@ def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
 
 def causes_of(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """
-    Return the violations that matter: of each unit those of the first step that breaks any.
+    Return the violations that matter: for each unit, those of its first step with any.
 
-    Of a step each clause once, and of several that a unit breaks one, if possible what no points
-    mend.
+    Of a step, each clause counts once; of several that one unit breaks, one is returned, if
+    possible one that more points would not repair.
     """
     kept: list[Mapping[str, Any]] = []
     seen: set[str] = set()
@@ -196,7 +196,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
 
 
 def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
-    """Return, by step, whose the fault is where all faults are of units the entry does not name."""
+    """Return the units at fault, by step, if the entry names none of them."""
     found: dict[int, list[str]] = {}
     for fault in answer["violations"]:
         named = re.split(r"[ ,]+", answer["log"][fault["step"]])
@@ -223,7 +223,7 @@ def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]
 
 
 def detail_line(detail: Mapping[str, Any]) -> str:
-    """Return a detail of an action as text; outcomes that amount to nothing are left out."""
+    """Return a detail of an action as text, without outcomes that change nothing."""
     text = f"{detail['what']} {detail['value']}"
     if detail["parts"]:
         parts = (f"{p['note']} {p['amount']:+g} ({p['clause']})" for p in detail["parts"])
@@ -253,16 +253,18 @@ def odds_line(pending: Mapping[str, Any]) -> str:
 
 
 def odds_text(outcomes: Sequence[Mapping[str, Any]]) -> str:
-    """Return what may come of a roll with its chances, or which dice are thrown where it is their sum."""
+    """Return the outcomes of a roll with their chances, or the dice if their sum is the outcome."""
     if faces := _faces(outcomes):
         return "the number thrown with " + ("a die" if len(faces) == SIDES else "two dice")
-    if len(outcomes) > 1 and all(o["chance"] == o["of"] for o in outcomes):  # no roll of known odds
+    if len(outcomes) > 1 and all(
+        o["chance"] == o["of"] for o in outcomes
+    ):  # not a roll of known odds
         return " or ".join(o["outcome"] for o in outcomes)
     return ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes)
 
 
 def _faces(outcomes: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the outcomes of a roll if they are what a die, or two, show."""
+    """Return the outcomes of a roll if they are the faces of one die or two."""
     found = [str(one["outcome"]) for one in outcomes]
     throws = (range(1, SIDES + 1), range(2, 2 * SIDES + 1))
     return found if any(found == list(map(str, throw)) for throw in throws) else []
@@ -278,11 +280,11 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
     Parameters
     ----------
     out
-        Where to.
+        The console.
     answer
         The answer to ``options``.
     brief
-        A line a verb, and how much is barred, not what bars it.
+        Print one line per verb, and the number of forbidden verbs without the reasons.
     """
     hanging(out, (("to settle", odds_line(pending)) for pending in answer["pending"]), "yellow")
     for number, unit in enumerate(answer["units"]):
@@ -362,7 +364,7 @@ def _remarks(action: Mapping[str, Any]) -> list[str]:
 
 
 def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
-    """Yield what a unit is entitled to, and what it is not, line by line."""
+    """Yield a unit's entitlements and what it lacks, line by line."""
     for entry in entries:
         factor = entry["factor"] if entry["allowed"] else None
         value = "" if factor is None else f": {factor:g}"
@@ -374,7 +376,7 @@ def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]
 
 
 def _prospects(found: Mapping[str, Any] | None) -> Iterator[tuple[str, Text]]:
-    """Yield how far a unit gets, and what it could do where, line by line."""
+    """Yield how far a unit gets, and what it could do there, line by line."""
     if found is None:
         return
     more = ", at least" if found["unsupported"] else ""

@@ -27,7 +27,7 @@ __all__ = [
 
 
 def print_reach(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print where a unit can get to, or its way to one hex, or what bars that way."""
+    """Print where a unit can go, or its way to one hex, or what blocks that way."""
     unit, what = answer["unit"], answer["points"]
     budget = f"{amount(answer['budget'])} {what}"
     if "to" not in answer:
@@ -64,7 +64,7 @@ def print_reach(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def print_reach_summary(out: Console, answer: Mapping[str, Any], farthest: int = 6) -> None:
-    """Print how much a unit can reach, and its dearest Locations."""
+    """Print how much a unit can reach, and the most expensive Locations."""
     count = counted(len(answer["locations"]), "Location")
     budget = f"{amount(answer['budget'])} {answer['points']}"
     headline(out, answer["status"], f"{answer['unit']}, moving alone with {budget}: {count}")
@@ -121,7 +121,7 @@ def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def print_perft(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print how many sequences of actions there are."""
+    """Print the number of sequences of actions."""
     if "divide" in answer:
         table = table_of(("count", ""), ("behind", "bold"))
         for action, count in answer["divide"].items():
@@ -156,7 +156,7 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _print_page(out: Console, row: Mapping[str, Any]) -> None:
-    """Print where a clause's code stands, what fails without it, and its examples: a scene, an action, the verdict."""
+    """Print a clause's location, the tests that fail without it, and its examples with verdicts."""
     tests = [("fails without it", test) for test in row["tests"]]
     hanging(out, [("code", row["location"]), *tests], "dim")
     for example in row["examples"]:
@@ -174,7 +174,7 @@ def _print_page(out: Console, row: Mapping[str, Any]) -> None:
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print what can be written."""
+    """Print a list of valid names."""
     table = table_of(("name", "bold"), ("", ""))
     for entry in answer["entries"]:
         table.add_row(Text(entry["name"]), Text(entry["text"]))
@@ -189,7 +189,7 @@ def print_known(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def print_units(out: Console, position: Position[Any, Any]) -> None:
-    """Print who is where, and whose turn it is."""
+    """Print where the units are, and whose turn it is."""
     out.print(f"{position.side} {position.phase}, turn {position.turn}")
     out.print()
     table = table_of(("unit", "bold"), ("side", ""), ("in", ""), ("", "dim"))
@@ -202,7 +202,7 @@ def print_units(out: Console, position: Position[Any, Any]) -> None:
 
 
 def _in_words(key: str, value: Any) -> str:
-    """Return a field of a unit as a player would say it."""
+    """Return a field of a unit in players' words."""
     if isinstance(value, list):
         entries = ["/".join(map(str, e.values())) if isinstance(e, dict) else str(e) for e in value]
         return f"{key} {' '.join(entries)}"

@@ -40,7 +40,7 @@ def print_los(out: Console, answer: Data) -> None:
 
 
 def _place(one: Data, end: str) -> str:
-    """Return a hex with its level."""
+    """Return a hex with its level as text."""
     return f"{one[end]} level {one[f'{end}_level']}"
 
 

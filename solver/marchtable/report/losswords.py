@@ -1,4 +1,4 @@
-"""Losses as players say them."""
+"""Losses in players' words."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ UNHARMED, IMMUNE = "unharmed", "takes no points"
 
 
 def untouched(card: Data) -> str:
-    """Return what is said of a unit to which nothing happened."""
+    """Return the text for a unit to which nothing happened."""
     return UNHARMED if card["liable"] else IMMUNE
 
 
 def plan_line(plan: Data) -> str:
-    """Return a plan in one line, up to its first roll and what its branches come to."""
+    """Return a plan in one line, up to its first roll and the value of each branch."""
     said = [f"{loss['unit']} {loss['said']}" for loss in plan["losses"]]
     if "roll" in plan:
         roll = plan["roll"]
@@ -30,5 +30,5 @@ def plan_line(plan: Data) -> str:
 
 
 def value(number: float) -> str:
-    """Return a value with two places at most."""
+    """Return a value with at most two decimal places."""
     return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -20,18 +20,18 @@ __all__ = ["OPEN", "PROOF", "among", "none_of", "print_plan", "score_line", "sti
 OPEN = {
     "limit": "the limit was reached first",
     "stop": "the search was stopped first",
-    "others": "others might help on the way, or not come along, so nothing is proved in this space",
+    "others": "other units might help on the way or stay behind, so nothing is proved in this space",
 }
 PROOF = {
     "lrat": "an LRAT proof of CP-SAT's was checked",
     "second solve": "a second solve with other parameters agrees",
-    "bound": "by bounds or a search in which CP-SAT has no say",
+    "bound": "by bounds or a search without CP-SAT",
     "unconfirmed": "one CP-SAT solve, not confirmed",
 }
 
 
 def print_plan(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print the best plan step by step, the others in a line each, and among which they are."""
+    """Print the best plan step by step, a line for each other plan, and the space they are from."""
     headline(out, answer["status"], _headline(answer))
     plans = answer["plans"]
     if plans:
@@ -55,7 +55,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         if answer["status"] == "IMPOSSIBLE":
             return none_of(answer["space"], [one["space"] for one in answer["searched"]])
         if answer["status"] == "UNSUPPORTED":
-            return f"no plan found, and clauses that are not modelled bear on it (space {name})"
+            return f"no plan found, but unmodelled clauses apply (space {name})"
         ruled_out = [one["space"] for one in answer["searched"] if one["status"] == "IMPOSSIBLE"]
         return still_open(ruled_out, answer["unsettled"], name)
     more = "" if count == 1 else f", {counted(count, 'plan')}"
@@ -68,13 +68,13 @@ def in_two_places(units: Sequence[str]) -> str:
 
 
 def none_of(space: Mapping[str, Any], searched: Sequence[str] = ()) -> str:
-    """Return the headline of a goal that no plan meets, and among which plans that is so."""
+    """Return the headline of a goal that no plan of a space meets."""
     kinds = " or ".join(searched if len(searched) > 1 else [space["name"]])
     return f"no {kinds} plan reaches the goal. (Other kinds of plan were not ruled out.)"
 
 
 def still_open(ruled_out: Sequence[str], unsettled: str, name: str) -> str:
-    """Return the headline of a goal of which nothing is proved in one space, whatever others rule out."""
+    """Return the headline of a goal left open in one space, whatever others rule out."""
     none = (
         f"no {' or '.join(ruled_out)} plan reaches the goal" if ruled_out else "no plan was found"
     )
@@ -88,12 +88,12 @@ def _searched(one: Mapping[str, Any]) -> str:
 
 
 def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return which plans are of a space, a line each."""
+    """Return a description of a space's plans, one line per limit."""
     return [("" if number else "among", line) for number, line in enumerate(space["policy"])]
 
 
 def score_line(plan: Mapping[str, Any]) -> str:
-    """Return what a plan reaches in what was sought, with the bound where it is not proved."""
+    """Return a plan's score by criterion, with the bound if optimality is not proved."""
     found = []
     for name, bound in plan["bound"].items():
         reached = plan["objective"][name]
@@ -183,7 +183,7 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     if answer["assumed"]:
         chance = answer["probability"]
         odds = "odds not known" if chance is None else f"probability {chance:.3g}"
-        notes.append(("rolls", f"all assumed rolls come out so with {odds}"))
+        notes.append(("rolls", f"all assumed rolls together: {odds}"))
     if answer["proof"]:
         notes.append(("proof", PROOF[answer["proof"]]))
     elif answer["plans"] and answer["unsettled"]:

@@ -1,8 +1,9 @@
 """
 Positions and logs in players' notation: plain text for a mail.
 
-A position is a list of hexes with their units, each with its type, what its counter shows
-(``in Motion``, ``CX``) and how it faces. A log is a list of moves: ``B2 to B3`` with the points spent, and what the counters show afterwards. Nothing here can be read back.
+A position is a list of hexes with their units, each with its type, its counter's state (``in
+Motion``, ``CX``) and its facing. A log is a list of moves: ``B2 to B3`` with the points spent and
+the state afterwards. This text cannot be read back.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ OFF_MAP = "off the map"
 
 def players_text(position: AnyPosition, verdict: Verdict | None = None) -> str:
     """
-    Return a position as text, and after it a judged log.
+    Return a position as text, followed by a judged log.
 
     Parameters
     ----------
     position
         The position in which the log begins.
     verdict
-        What the referee says of the log, if there is one.
+        The referee's verdict on the log, if there is one.
     """
     lines = [*_position_lines(position)]
     if verdict is not None:
@@ -53,7 +54,7 @@ def players_text(position: AnyPosition, verdict: Verdict | None = None) -> str:
 def _position_lines(position: AnyPosition) -> Iterator[str]:
     rulebook = find_rulebook(position.rulebook)
     yield f"Turn {position.turn}, {position.side} {position.phase}, board {position.board.name}"
-    if words := rulebook.headline(position):
+    if words := rulebook.overall(position).headline:
         yield words
     for side in dict.fromkeys(unit.side for unit in position.units):
         yield ""
@@ -73,7 +74,7 @@ def _position_lines(position: AnyPosition) -> Iterator[str]:
 
 
 def _units_in(position: AnyPosition, side: str, at: str | None) -> Iterator[str]:
-    """Yield the units of a side in a Location, those that are carried beneath their carrier."""
+    """Yield the units of a side in a Location, each followed by those it carries."""
     rulebook = find_rulebook(position.rulebook)
     here = [unit for unit in position.beside(at) if unit.side == side]
     carried = {unit.id: rulebook.marker(position, unit).get("carried", "") for unit in here}
@@ -102,7 +103,7 @@ def _unit(position: AnyPosition, unit: Any) -> str:
 
 
 def _signs(position: AnyPosition, unit: Any) -> list[str]:
-    """Return what a unit's counter shows, in words: ``CX``, ``in Motion``, ``LMG``."""
+    """Return a unit's state in words, as its counter shows it: ``CX``, ``in Motion``, ``LMG``."""
     shown = find_rulebook(position.rulebook).marker(position, unit)
     return [mark.said.partition(":")[0] or mark.sign for mark in shown.get("marks", ())]
 
@@ -115,7 +116,7 @@ def _counter(shown: dict[str, Any]) -> str:
 
 
 class _Entry(NamedTuple):
-    """A judged entry: who acts, what they do, and the positions before and after."""
+    """A judged entry: the acting units, what they do, and the positions before and after."""
 
     units: tuple[str, ...]
     text: str
@@ -144,7 +145,7 @@ def _log_lines(position: AnyPosition, verdict: Verdict) -> Iterator[str]:
     if run:
         yield from _move(number + 1, start, run)
     if verdict.stopped is not None:
-        yield f"The referee could not go on after entry {verdict.stopped + 1}."
+        yield f"The referee could not continue after entry {verdict.stopped + 1}."
 
 
 def _entry(before: AnyPosition, ruling: Ruling) -> _Entry:
@@ -168,7 +169,7 @@ def _actors(before: AnyPosition, action: Action) -> tuple[str, ...]:
 def _words(
     before: AnyPosition, after: AnyPosition | None, action: Action, units: Sequence[str]
 ) -> str:
-    """Return what an action does, without those who act; a step as ``B2 to B3``."""
+    """Return what an action does, without its units; a step as ``B2 to B3``."""
     verb, *rest = format_action(action).split()
     rest = [word for word in rest if word != ",".join(units)]
     if isinstance(action, Settle):
@@ -207,7 +208,7 @@ def _move(number: int, start: AnyPosition, run: Sequence[_Entry]) -> Iterator[st
 
 
 def _changes(start: AnyPosition, after: AnyPosition, name: str, *, several: bool) -> Iterator[str]:
-    """Yield what a unit's counter shows that it did not show before, and its new facing."""
+    """Yield the changes of a unit's counter, and its new facing."""
     if name not in start.index or name not in after.index:
         return
     before, now = start.unit(name), after.unit(name)

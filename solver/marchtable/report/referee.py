@@ -28,11 +28,11 @@ def print_referee(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
     Parameters
     ----------
     out
-        Where to.
+        The console.
     answer
         The answer to ``referee``.
     brief
-        Without the receipts of legal moves.
+        Omit the receipts of legal moves.
     """
     moves = [move for phase in answer["phases"] for move in phase["moves"]]
     headline(out, answer["status"], _headline(moves))
@@ -56,7 +56,7 @@ def print_referee(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
 
 
 def verdict_lines(answer: Mapping[str, Any]) -> dict[int, list[str]]:
-    """Return a line about each move that the reader sees not to be legal, by its last step's number."""
+    """Return a line about each move visibly not legal, by its last step's number."""
     found: dict[int, list[str]] = {}
     for phase in answer["phases"]:
         for move in phase["moves"]:
@@ -95,7 +95,7 @@ def _press(one: Mapping[str, Any], *, is_one: bool) -> str:
 
 
 def _steps(steps: Sequence[Mapping[str, Any]], *, is_one: bool) -> str:
-    """Return the steps of a move: runs as ``3-5``, with the file where there are several."""
+    """Return the steps of a move: runs as ``3-5``, with the file if there are several."""
     parts = []
     for file, some in groupby(steps, key=lambda one: one["file"]):
         numbers = [one["step"] for one in some]

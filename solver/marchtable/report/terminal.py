@@ -1,4 +1,4 @@
-"""What reports are made of: tables, hanging texts, headlines."""
+"""Building blocks of reports: tables, hanging texts, headlines."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["amount", "console", "counted", "hanging", "headline", "table_of"]
 
 WIDTH = 100
-"""Columns where the output is no terminal and COLUMNS does not say."""
+"""Columns if the output is no terminal and COLUMNS is not set."""
 LEAST = 40
 
 RIGHT = {"cost", "left", "spent", "step", "count", "points", "value", "worth", "ways", "strength",
          "firepower", "wasted"}  # fmt: skip
-"""Names of columns of amounts."""
+"""Names of columns with amounts."""
 
 _STYLES = {
     "LEGAL": "bold white on green4", "OPTIMAL": "bold white on green4",
@@ -31,15 +31,15 @@ _STYLES = {
 
 
 class _Console(Console):
-    """A console that leaves it to the command line what to do when its reader has gone."""
+    """A console that leaves a closed output pipe to the command line."""
 
     def on_broken_pipe(self) -> None:
-        """Raise what rich would end the process for."""
+        """Raise the error on which rich would exit."""
         raise BrokenPipeError
 
 
 def console() -> Console:
-    """Return a console on standard output, as wide as the terminal or COLUMNS, that takes no markup."""
+    """Return a console on standard output, as wide as the terminal or COLUMNS, without markup."""
     plain: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False}
     found = _Console(soft_wrap=False, **plain)
     if not found.is_terminal:
@@ -50,7 +50,7 @@ def console() -> Console:
 
 
 def table_of(*columns: tuple[str, str]) -> Table:
-    """Return an empty table of columns with these names and styles, amounts to the right."""
+    """Return an empty table with columns of these names and styles; amounts are right-aligned."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name, style in columns:
         right = name in RIGHT
@@ -59,7 +59,7 @@ def table_of(*columns: tuple[str, str]) -> Table:
 
 
 def hanging(out: Console, rows: Iterable[tuple[str | Text, str | Text]], style: str = "") -> None:
-    """Print rows of a mark and a text that wraps under itself."""
+    """Print rows of a mark and a text with a hanging indent."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(style=style, no_wrap=True)
     grid.add_column()
@@ -71,12 +71,12 @@ def hanging(out: Console, rows: Iterable[tuple[str | Text, str | Text]], style: 
 
 
 def headline(out: Console, status: str, text: str) -> None:
-    """Print a status and what it is about."""
+    """Print a status and its subject."""
     out.print(Text.assemble((f" {status} ", _STYLES[status]), f"  {text}"))
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number of things."""
+    """Return a number with its noun, singular or plural."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 

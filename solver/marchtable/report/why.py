@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = ["print_why"]
 
-UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
+UNPROVED = "These forbid it (perhaps not a smallest or complete set):"
 
 NOT_ENOUGH = (
     "This set alone forbids it. Lifting all of it is not enough: other clauses forbid it too."
 )
-ALONE = "no set of clauses is shown to forbid it to all plans of the space"
+ALONE = "no set of clauses is proved to forbid it for all plans of the space"
 LATE = (
     "not known: the clauses that forbid it were not found in time; "
     "try fewer `movers` in the goal or a higher --limit"
@@ -43,14 +43,14 @@ NO_LIFT = "no set of clauses whose lifting makes it possible was found"
 
 
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print what is wrong, what stands against a goal and what would help, or the room left."""
+    """Print what is wrong, what forbids a goal and what would help, or the slack."""
     headline(out, answer["status"], _headline(answer))
     if not answer.get("twice"):
         _print_reasons(out, answer)
 
 
 def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print all of it but the headline."""
+    """Print everything except the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
     if faults:
         out.print()
@@ -72,7 +72,7 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
         hanging(out, (("✗", fault["message"]) for fault in one["barred"]["violations"]), "red")
     if answer["repairs"]:
         out.print()
-        out.print("It would be possible, the smallest change first:")
+        out.print("Changes that would make it possible, the smallest first:")
         table = table_of(("", "green"), ("change", "bold"), ("for example", "dim"))
         for repair in answer["repairs"]:
             table.add_row("✓", Text(repair["change"]), "; ".join(repair["log"]) or "nobody moves")
@@ -88,7 +88,7 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _print_lift(out: Console, lift: Mapping[str, Any]) -> None:
-    """Print the clauses whose lifting makes a goal possible, with a plan that stands without them."""
+    """Print the clauses whose lifting makes a goal possible, with a plan without them."""
     out.print()
     given = "one clause" if len(lift["clauses"]) == 1 else f"{len(lift['clauses'])} clauses"
     out.print(LIFT[lift["smallest"]].format(given))
@@ -112,7 +112,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         "UNKNOWN": still_open([space["name"]], "others", answer["open"])
         if answer["open"]
         else f"{OPEN.get(answer['unsettled'], '')}{where}",
-        "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
+        "UNSUPPORTED": "unmodelled clauses apply" + where,
     }[answer["status"]]
 
 
@@ -145,7 +145,7 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     is_explained = answer["open"] or answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED")
     is_cut = answer["unsettled"] and not (answer["open"] and answer["unsettled"] == "others")
     if is_explained and is_cut:
-        yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
+        yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may be enough"
     elif is_explained and is_goal and not answer["repairs"]:
         yield "changes", "none of the changes tried makes it possible"
     if answer["status"] == "LEGAL" and answer["unsettled"]:

@@ -1,4 +1,4 @@
-"""What raises a unit's allotment in the midst of its move: a road, a leader, Double Time."""
+"""Changes to a unit's allotment during its move: a road, a leader, Double Time."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ def changed(
     name: str,
     who: str = "it",
 ) -> list[dict[str, Any]]:
-    """Return what a unit's allotment is made of once a step has changed it, as a detail of the step."""
+    """Return the parts of a unit's allotment, as a detail of the step that changed it."""
     was, now = before.unit(name), after.unit(name)
-    if book.allotment(after, now) == book.allotment(before, was):
+    budget = book.budget(after, now)
+    if budget.allotment == book.allotment(before, was):
         return []
-    made = [charge for charge in book.allowance(after, now) if charge.amount]
+    made = [charge for charge in budget.charges if charge.amount]
     if not made:
         return []
     return [
         {
             "what": f"{book.points(after, now)} that {who} has then",
-            "value": points(book.allotment(after, now)),
+            "value": points(budget.allotment),
             "parts": [
                 {"clause": one.clause, "note": one.note, "amount": points(one.amount)}
                 for one in made

@@ -1,4 +1,4 @@
-"""What a unit might try: every argument that its verbs' domains allow nearby, and what is worth it."""
+"""The actions to try for a unit: every argument that its verbs' domains allow nearby, filtered."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ def worth_trying(
     unit: Unit,
     types: Sequence[type[Action]] | None = None,
 ) -> Iterator[Action]:
-    """Yield the candidates, of some verbs or all, that nothing bars from the outset, which saves judging the others."""
+    """Yield the candidates, of all verbs or some, that nothing forbids from the outset."""
     edition, verbs = rulebook.edition(position), []
     for verb in rulebook.choices_of() if types is None else types:
         facts = rulebook.outset(position, unit, verb)
         if facts is None or not is_hopeless(rulebook, verb, edition.judge(facts)):
             verbs.append(verb)
-    sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
+    # with a clause off, the shortcut is not safe
+    sighted = unit.at is not None and not switched_off()
     travel = rulebook.travel_in(position, unit) if sighted else ()
     for action in candidates(rulebook, position, unit, verbs):
         if rulebook.is_idle(position, unit, action):
@@ -53,14 +54,14 @@ def is_worth_ruling(
 ) -> bool:
     """Return whether no fact of an action forbids it for every continuation."""
     edition, cases = rulebook.edition(position), rulebook.cases(position, action)
-    position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+    position.__dict__["cases"] = (action, edition, cases)  # for the ruling that follows
     return not any(is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases)
 
 
 def _is_out_of_sight(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
 ) -> bool:
-    """Return whether the map bars what a unit might try there in any case, as reach takes it."""
+    """Return whether the map forbids a unit's action in any case, by reach's own facts."""
     name = leading_field(type(action))
     to = unit.at if name is None else position.board.resolve(getattr(action, name))
     ground = rulebook.ground(position.board, str(unit.at), str(to))
@@ -69,12 +70,12 @@ def _is_out_of_sight(
 
 @cache
 def leading_field(verb: type[Action]) -> str | None:
-    """Return the field of a verb that says where it leads to, if it has one."""
+    """Return the field of a verb that names its destination, if it has one."""
     return next((p.name for p in parameters(verb) if p.domain == "adjacent"), None)
 
 
 def is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
-    """Return whether an action of which this is found is not legal, whatever is added to it."""
+    """Return whether an action with this finding stays illegal whatever is added to it."""
     if found.is_plain:
         return False
     grows = group_field(verb) is not None or moves_field(verb) is not None
@@ -92,10 +93,10 @@ def candidates(
     free: bool = True,
 ) -> Iterator[Action]:
     """
-    Yield what a unit might try: each verb with every argument its domains allow nearby.
+    Yield the candidates of a unit: each verb with every argument its domains allow nearby.
 
-    With `types` only these verbs, with `to` only towards that neighbour, and without `free` only
-    the default of arguments whose domain is free.
+    With `types`, only these verbs; with `to`, only towards that neighbour; without `free`, only the
+    default of arguments whose domain is free.
     """
     for action_type in rulebook.choices_of() if types is None else types:
         domains = [
@@ -115,7 +116,7 @@ def _domain(
 ) -> Iterable[Any]:
     if parameter.domain == "unit":
         return (unit.id,)
-    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or with no move given
+    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or without moves
         return ((unit.id,),) if parameter.domain == "companions" else ((),)
     if parameter.domain == "fellow":
         return (
@@ -133,7 +134,7 @@ def _domain(
 def leads_its_like(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, members: tuple[str, ...]
 ) -> bool:
-    """Return whether every interchangeable unit that stands before this one is already a member."""
+    """Return whether every interchangeable unit that precedes this one is already a member."""
     key = rulebook.alike(position, unit)
     return all(
         other.id in members or rulebook.alike(position, other) != key

@@ -1,4 +1,4 @@
-"""How the owner of units under fire may take an attack's points: what may be asked."""
+"""How the owner of units under fire can take an attack's points: the questions."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ class CasualtiesQuestion(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True
 ):
     """
-    What may be asked about an attack's points; a rulebook answers.
+    A question about an attack's points; a rulebook answers it.
 
     Parameters
     ----------
     points
-        How many; by default those of the attack that is open in the scene.
+        The number of points; by default those of the open attack.
     at
         The Location under fire; by default that of the open attack, or the only one with units.
     origin
-        Where the attack comes from, if the scene does not say.
+        The attack's origin, if the scene does not state it.
     opportunity
-        Whether it is fire at units as they move, which may spare those that stand still.
+        Whether the fire is at moving units; it can then spare those that stand still.
     show
-        ``all`` lists the ways, the most valuable first, ``best`` gives the best plan and the next,
-        ``pareto`` the plans that none beats in every respect.
+        ``all`` lists the ways, the most valuable first; ``best`` gives the best plan and the
+        runner-up; ``pareto`` the plans that no other equals or beats in every respect.
     ahead
-        An attack that follows, in the rulebook's words or as the chance of each number of points:
-        the best plan is then the one that stands best after it.
+        An attack that follows, in the rulebook's words or as the chance of each number of points.
+        The best plan is then the one with the best result after it.
     weights
-        What the owner holds his units to be worth, in the rulebook's terms.
+        The owner's values of units, in the rulebook's terms.
     check
-        A proposal to judge: what happens to each unit, or losses in order as lines of a log.
+        A proposal to judge: the result for each unit, or losses in order as lines of a log.
     limit
-        How many ways to list.
+        The number of ways to list.
     fire_from
-        Instead of all that: how units there should divide their fire among the targets they have.
+        Ask instead how the units in this Location should divide their fire among their targets.
     """
 
     points: Points | None = None

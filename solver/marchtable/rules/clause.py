@@ -1,9 +1,10 @@
-"""Clauses, what they say about a step, and the register of readings.
+"""
+Clauses, their findings on a step, and the register of readings.
 
 A clause is declared once, beside the code that enforces it, and listed once, in its rulebook's
-contents page. It looks at a small frozen record of facts and writes on a :class:`Sheet`: points
-charged, bars, rolls, forced values. It never sees a position, so one call serves the referee and
-the compiled search alike.
+contents page. It reads a small frozen record of facts and writes on a :class:`Sheet`: points
+charged, bars, rolls, forced values. It never sees a position, so the referee and the compiled
+search can make the same call.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.rules.view import View
 
     Consulted = tuple[str, Callable[[Any, "Sheet"], None], type[View] | None]
-    """A clause as a sheet consults it: id, function, and the subject's view by which it looks."""
+    """A clause as a sheet consults it: id, function, and the subject's view of facts."""
 
 __all__ = [
     "Bar",
@@ -60,9 +61,9 @@ class Charge(msgspec.Struct, frozen=True, gc=False):
     amount
         Half points.
     note
-        What for, in a few words.
+        The reason, in a few words.
     part
-        Which running total it belongs to, such as ``"cot"``.
+        The running total it belongs to, such as ``"cot"``.
     """
 
     clause: str
@@ -75,7 +76,7 @@ class Bar(msgspec.Struct, frozen=True, gc=False):
     """
     A clause's objection to a step; ``need`` and ``have`` are half points or counts.
 
-    ``points`` is what to call them where they are not the points of the unit that pays.
+    ``points`` is their name if they are not the points of the unit that pays.
     """
 
     clause: str
@@ -105,7 +106,7 @@ class Forced(msgspec.Struct, frozen=True, gc=False):
 
 class Finding(msgspec.Struct, frozen=True, gc=False):
     """
-    Everything the clauses had to say about one record of facts.
+    All findings of the clauses on one record of facts.
 
     ``total`` is the sum charged, in half points; ``is_plain`` means that there is nothing else.
     """
@@ -128,13 +129,13 @@ class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     id
-        The clause it concerns; switched by ``--interpret ID=CHOICE``.
+        The clause it concerns; chosen by ``--interpret ID=CHOICE``.
     question
-        What the rule text leaves open.
+        The question that the rule text leaves open.
     choices
         The possible readings, the default first.
     reason
-        Why the default is the default.
+        The reason for the default.
     """
 
     id: str
@@ -144,7 +145,7 @@ class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sheet:
-    """What the clauses write on while they look at one record of facts."""
+    """The record on which clauses write while they judge one record of facts."""
 
     __slots__ = (
         "_charges", "_clause", "_eased", "_forced", "_lists", "_readings", "_settings", "_views",
@@ -162,12 +163,12 @@ class Sheet:
         self._readings: dict[str, str] = {}
 
     def charge(self, amount: int, note: str, part: str = "") -> None:
-        """Charge half points; zero is not worth a line."""
+        """Charge half points; zero is not recorded."""
         if amount:
             self._charges.append(Charge(self._clause, amount, note, part))
 
     def total(self, *parts: str) -> int:
-        """Return the half points charged so far, to these parts only if any are named."""
+        """Return the half points charged so far, in all parts or only in those named."""
         return sum(c.amount for c in self._charges if not parts or c.part in parts)
 
     def bar(
@@ -179,7 +180,7 @@ class Sheet:
         halves: bool = False,
         points: str = "",
     ) -> None:
-        """Object to the step; ``halves``: need and have are half points; ``points``: of what kind."""
+        """Object to the step; ``halves``: need and have are half points; ``points``: their kind."""
         if not (self._eased and self._is_let_pass(need, have)):
             self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
 
@@ -189,7 +190,7 @@ class Sheet:
         return most is not None and known and abs(need - have) <= most  # type: ignore[operator]
 
     def roll(self, name: str, outcomes: tuple[Odds, ...], note: str = "") -> None:
-        """Ask for a roll of that name."""
+        """Require a roll of that name."""
         self._lists[1].append(Roll(self._clause, name, outcomes, note))
 
     def force(self, field: str, value: Any) -> None:
@@ -197,7 +198,7 @@ class Sheet:
         self._forced.append(Forced(self._clause, field, value))
 
     def unsupported(self, note: str) -> None:
-        """Object that the clause bears on the step and is not modelled."""
+        """Object that the clause applies to the step but is not modelled."""
         self._lists[2].append(Bar(self._clause, note))
 
     def exception(self, note: str) -> None:
@@ -217,17 +218,17 @@ class Sheet:
         return any(entry.field == field for entry in self._forced)
 
     def calls_for(self, name: str) -> bool:
-        """Return whether a roll of that name was asked for."""
+        """Return whether a roll of that name is required."""
         return any(roll.name == name for roll in self._lists[1])
 
     def reading(self, name: str) -> str:
-        """Return the chosen reading of a register entry, and note that it was used."""
+        """Return the chosen reading of a register entry, and record its use."""
         choice = self._settings[name]
         self._readings[name] = choice
         return choice
 
     def finding(self) -> Finding:
-        """Return what was written."""
+        """Return all that was written as a finding."""
         bars, rolls, unsupported_, exceptions = self._lists
         return Finding(
             tuple(self._charges),
@@ -242,7 +243,7 @@ class Sheet:
         )
 
     def view_of(self, facts: View, subject: type[View]) -> View | None:
-        """Return these facts, the only ones that this sheet is about, as a subject sees them; None if it has nothing to say."""
+        """Return this sheet's facts as a subject sees them, or None if it does not apply."""
         if subject not in self._views:
             seen = facts.seen_as(subject)
             self._views[subject] = seen if seen.bears else None
@@ -254,7 +255,7 @@ class Sheet:
         entry.function(facts, self)
 
     def would_say(self, entry: Clause, facts: Any) -> bool:
-        """Return whether a clause would write anything here, with nothing of it let pass."""
+        """Return whether a clause would write anything here, ignoring any easing."""
         other = Sheet(self._settings)
         other._charges, other._forced = [*self._charges], [*self._forced]
         bars, rolls, unsupported_, exceptions = self._lists
@@ -268,7 +269,7 @@ class Sheet:
         return len(self._charges) + len(self._forced) + sum([len(one) for one in self._lists])
 
     def consult_all(self, entries: Sequence[Consulted], facts: Any) -> None:
-        """Let clauses write on this sheet in turn, each given by id, function and the view by which it looks."""
+        """Let clauses write on this sheet in turn, each given by id, function and view."""
         views = self._views
         for self._clause, function, subject in entries:
             if subject is None:
@@ -305,6 +306,8 @@ class Clause:
         not known either, and makes no step illegal.
     after
         Clauses that speak before this one, because it reads what they found.
+    assumes
+        Whether its exceptions are what it takes for granted where the position does not say.
 
     Attributes
     ----------
@@ -317,7 +320,7 @@ class Clause:
     """
 
     __slots__ = (
-        "after", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
+        "after", "assumes", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
     )  # fmt: skip
 
     def __init__(
@@ -332,16 +335,17 @@ class Clause:
         modelled: bool = True,
         lifts: tuple[str, ...] = (),
         after: tuple[str, ...] = (),
+        assumes: bool = False,
     ) -> None:
         self.id, self.title, self.kind, self.composes = id, title, kind, composes
         self.function, self.denied, self.modelled = function, denied, modelled
-        self.lifts, self.after = lifts, after
+        self.lifts, self.after, self.assumes = lifts, after, assumes
         self.declared: Callable[..., Any] = function
         self.views: tuple[type[View], ...] = ()
         self.bare = (function, denied)
 
     def look_as(self, views: Iterable[type[View]]) -> None:
-        """Have the clause look at facts of these views' kinds as its subject sees them, if it bears on them."""
+        """Make the clause read facts of these kinds as its subject sees them, where it applies."""
         if self.views or not (named := tuple(views)):
             return
         self.views = named
@@ -349,7 +353,7 @@ class Clause:
         self.denied = self.denied and _looking(self.denied, named)
 
     def view_for(self, kind: type[Any]) -> type[View] | None:
-        """Return the subject's view by which it looks at facts of a kind, None where it looks at them as they are."""
+        """Return the subject's view of facts of a kind, or None if the clause needs none."""
         return next((view for view in self.views if view.kind is kind), None)
 
     def __repr__(self) -> str:
@@ -365,7 +369,7 @@ class Clause:
 def _looking(
     function: Callable[[Any, Sheet], None], views: Sequence[type[View]]
 ) -> Callable[[Any, Sheet], None]:
-    """Return a clause's function that is called with a subject's view of the facts, where that bears."""
+    """Wrap a clause's function so that it gets a subject's view of facts, where that applies."""
     by_kind: dict[Any, type[View]] = {view.kind: view for view in views}
 
     @wraps(function)
@@ -388,13 +392,14 @@ def clause(
     modelled: bool = True,
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
+    assumes: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
-    """Declare the decorated function as a clause (parameters as for :class:`Clause`)."""
+    """Declare the decorated function as a clause (parameters as in :class:`Clause`)."""
 
     def declare(function: Callable[[Any, Sheet], None]) -> Clause:
         return Clause(
             id, title, kind=kind, composes=composes, function=function, denied=denied, modelled=modelled,
-            lifts=lifts, after=after,
+            lifts=lifts, after=after, assumes=assumes,
         )  # fmt: skip
 
     return declare
@@ -409,7 +414,7 @@ def not_modelled(
     """
     Declare a clause that is not modelled: where it applies, the answer is UNSUPPORTED.
 
-    The decorated function looks at a record and returns whether the clause applies.
+    The decorated function takes a record and returns whether the clause applies.
     """
 
     def declare(applies: Callable[[Any], bool]) -> Clause:
@@ -447,25 +452,25 @@ _EASED = " up to "
 
 def eased(name: str, by: int) -> str:
     """
-    Return what to give :func:`without` so that a clause's bars count only beyond a breach.
+    Return the argument for :func:`without` that lets a clause object only beyond a given breach.
 
     Parameters
     ----------
     name
         The clause.
     by
-        By how much what is needed and what there is may differ; half points where those are.
+        The permitted difference between need and have; in half points if they are.
     """
     return f"{name}{_EASED}{by}"
 
 
 def clause_of(name: str) -> str:
-    """Return the clause that is switched off or eased by a name."""
+    """Return the clause that a name switches off or eases."""
     return name.partition(_EASED)[0]
 
 
 def sorted_out(off: frozenset[str]) -> tuple[frozenset[str], dict[str, int]]:
-    """Return the clauses that are off altogether, and by how much others are eased."""
+    """Return the clauses that are off, and the amount by which others are eased."""
     parts = [name.rpartition(_EASED) for name in off]
     return (
         frozenset(name for _, sign, name in parts if not sign),
@@ -477,7 +482,7 @@ _OFF: ContextVar[frozenset[str]] = ContextVar("switched_off", default=frozenset(
 
 
 def switched_off() -> frozenset[str]:
-    """Return the ids of the clauses that are switched off here."""
+    """Return the ids of the clauses that are switched off in this context."""
     return _OFF.get()
 
 
@@ -486,8 +491,8 @@ def without(*ids: str) -> Iterator[None]:
     """
     Switch clauses off: no charge, no bar, nothing forced, no roll (or ease them: :func:`eased`).
 
-    Meant for mutation tests and for asking what a clause changes. Unknown ids are refused by the
-    first rulebook that is asked, with UnknownNameError.
+    For mutation tests, and to find out what a clause changes. The first rulebook that is asked
+    rejects unknown ids with UnknownNameError.
     """
     token = _OFF.set(_OFF.get() | frozenset(ids))
     try:

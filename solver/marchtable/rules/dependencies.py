@@ -1,8 +1,9 @@
-"""Which clauses have a say in what is judged: for all others it is the same whether they are on.
+"""
+Dependencies of results on clauses.
 
-While somebody tracks them (:func:`tracking`), what is found out about steps is kept together with the
-clauses that said something of them, or would have said something were they not switched off
-(:func:`dependencies`). It holds under every other choice of clauses that differs in none of these.
+Under :func:`tracking`, each cached result about steps is kept with the clauses that contributed to
+it, or would have contributed if they were not switched off (:func:`dependencies`). The result
+holds under any other choice of clauses that differs in none of these.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _CONSULTED: ContextVar[set[str] | None] = ContextVar("consulted", default=None)
 
 @contextmanager
 def tracking() -> Iterator[None]:
-    """Have kept, with what is found here about steps, who had a say in it."""
+    """Keep each cached result about steps together with the clauses it depends on."""
     token = _TRACKS.set(True)
     try:
         yield
@@ -31,13 +32,13 @@ def tracking() -> Iterator[None]:
 
 
 def is_tracking() -> bool:
-    """Return whether it is to be kept who has a say."""
+    """Return whether dependencies are tracked."""
     return _TRACKS.get()
 
 
 @contextmanager
 def dependencies() -> Iterator[set[str]]:
-    """Yield a set to which the clauses are added that have a say in what is judged here."""
+    """Yield a set that collects the clauses on which the results judged here depend."""
     consulted: set[str] = set()
     token = _CONSULTED.set(consulted)
     try:
@@ -47,5 +48,5 @@ def dependencies() -> Iterator[set[str]]:
 
 
 def dependencies_here() -> set[str] | None:
-    """Return the set to which clauses are to be added, if there is one."""
+    """Return the set that collects clauses in this context, if there is one."""
     return _CONSULTED.get()

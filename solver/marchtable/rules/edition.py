@@ -1,4 +1,4 @@
-"""A rulebook as it is read at one table: readings chosen, perhaps some clauses switched off."""
+"""A rulebook as used at one table: readings chosen, perhaps some clauses switched off."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 __all__ = ["Edition", "chosen_readings"]
 
 T = TypeVar("T")
-OFTEN = 64  # findings between two looks at how many there are
-FINDING = 2_000  # bytes, about, that facts take with what was found of them
+OFTEN = 64  # findings between two checks of their number
+FINDING = 2_000  # approximate bytes of facts with their findings
 
 
 class _Memo:
-    """What was found of facts, and which clauses had a say in it."""
+    """Cached findings by facts, and the clauses they depend on."""
 
     def __init__(self) -> None:
         self.findings: dict[Any, Finding] = {}
         self.consulted_for: dict[Any, frozenset[str]] = {}
         self.seen = defaultdict[type[View], Readings[tuple[Finding, frozenset[str]]]](Readings)
-        self.held: set[View] = set()  # those whose remembered findings were checked
+        self.held: set[View] = set()  # views whose cached findings were checked
         self.unsaid = defaultdict[type[View], Readings[frozenset[str]]](Readings)
 
     def __len__(self) -> int:
         return len(self.findings) + sum(one.count for one in self.seen.values())
 
     def clear(self) -> None:
-        """Forget all of it."""
+        """Clear the cache."""
         for known in vars(self).values():
             known.clear()
 
@@ -49,7 +49,7 @@ _MEMOS: Cache[_Memo] = Cache(lambda memo: FINDING * len(memo), _Memo.clear)
 
 
 class Edition:
-    """A rulebook with its readings chosen and some clauses switched off; it remembers findings."""
+    """A rulebook with its readings chosen and some clauses switched off; it caches findings."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Edition:
         subjects: Any = None,
     ) -> None:
         self.settings, self.off = settings, off
-        self.subjects = subjects  # its Subjects, which functions that make facts may ask for more
+        self.subjects = subjects  # its Subjects, for functions that make facts and may ask for more
         off, self._eased = sorted_out(off)
         self._contents, self._wholly_off = contents, off
         self._procedures = {
@@ -76,24 +76,24 @@ class Edition:
         self._known = memo = _Memo()
         self._memo, self._sayers = memo.findings, memo.consulted_for
         self._keep = partial(_MEMOS.keep, id(self), memo)
-        self.use = partial(_MEMOS.get, id(self))  # what it knows is not what was used longest ago
+        self.use = partial(_MEMOS.get, id(self))  # the edition's use counts for its memo
 
     @staticmethod
     def _standing(
         kind: type, entries: Iterable[Clause], off: frozenset[str]
     ) -> Iterator[Consulted]:
-        """Yield the clauses that stand: id, function, and the subject's view by which it looks at such facts."""
+        """Yield the active clauses: id, function, and the subject's view of such facts."""
         for entry in entries:
             function = entry.bare[entry.id in off]
             if function is not None:
                 yield entry.id, function, entry.view_for(kind)
 
     def procedure(self, kind: type) -> tuple[Consulted, ...]:
-        """Return the clauses that judge facts of a type, as a sheet consults them."""
+        """Return the clauses that judge facts of a type, in consultable form."""
         return self._procedures[kind]
 
     def judge(self, facts: Any) -> Finding:
-        """Return what the clauses say about these facts."""
+        """Return the finding on these facts."""
         if isinstance(facts, View):
             return self._judge_view(facts)
         known = self._memo.get(facts)
@@ -105,7 +105,7 @@ class Edition:
         return known
 
     def _judge_view(self, view: View) -> Finding:
-        """Return what the clauses say about a view, remembered by what they read of it."""
+        """Return the finding on a view, cached by the facts that were read."""
         readings = self._known.seen[view.kind]
         known = readings.find(view)
         if known is None:
@@ -125,7 +125,7 @@ class Edition:
         return known[0]
 
     def _unsaid_of(self, view: View) -> frozenset[str]:
-        """Return the clauses that would say something else of a view if they were on, or off."""
+        """Return the clauses whose switch, on or off, would change the finding on a view."""
         readings = self._known.unsaid[view.kind]
         known = readings.find(view)
         if known is not None:
@@ -139,7 +139,7 @@ class Edition:
 
     @staticmethod
     def _read(view: View, find: Callable[[Any], T]) -> tuple[dict[str, Any], T]:
-        """Return what is read of a view to find something, and what is found."""
+        """Return the facts of a view that `find` reads, and its result."""
         reads: dict[str, Any] = {}
 
         def show(name: str, value: Any) -> Any:
@@ -149,7 +149,7 @@ class Edition:
         return reads, find(noted(view, show))
 
     def _written(self, facts: Any) -> Finding:
-        """Return what the clauses write on a sheet about these facts."""
+        """Let the clauses write on a sheet about these facts, and return the finding."""
         procedure = self._procedures.get(_kind_of(facts))
         if procedure is None:
             raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
@@ -162,7 +162,7 @@ class Edition:
         return not self.judge(facts).bars
 
     def bars(self, several: Iterable[Any]) -> bool:
-        """Return whether something is barred in some of these facts that nothing unmodelled might lift."""
+        """Return whether some of these facts meet a bar that no unmodelled clause might lift."""
         found: list[Finding] = []
         for facts in several:
             found.append(one := self.judge(facts))
@@ -172,7 +172,7 @@ class Edition:
         return bool(bars) and not self.lifted(found).issuperset(bars)
 
     def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
-        """Return the clauses whose bars are not known to hold: one not modelled that bears may lift them."""
+        """Return the clauses whose bars an applying unmodelled clause might lift."""
         names = [bar.clause for found in findings for bar in found.unsupported]
         return frozenset(name for bearing in names for name in self._lifts.get(bearing, ()))
 
@@ -183,7 +183,7 @@ class Edition:
         return finding
 
     def _having_a_say(self, facts: Any, finding: Finding) -> frozenset[str]:
-        """Return the clauses that said something of these facts, or would have, were they on."""
+        """Return the clauses that contributed to a finding, or would have if they were on."""
         known = self._sayers.get(facts)
         if known is None:
             names = (*_sayers(finding), *self._unsaid(facts))
@@ -191,10 +191,10 @@ class Edition:
         return known
 
     def _unsaid(self, facts: Any) -> Iterator[str]:
-        """Yield the clauses that would say something else of these facts if they were on, or off."""
+        """Yield the clauses whose switch, on or off, would change the finding on these facts."""
         entries = self._contents[_kind_of(facts)]
         changed = [n for n, entry in enumerate(entries) if self._is_changed(entry)]
-        last = changed[-1] + 1 if changed else 0  # whatever stands behind is not asked
+        last = changed[-1] + 1 if changed else 0  # later clauses need not be asked
         yield from (entry.id for entry in entries[last:] if entry.denied is not None)
         sheet = Sheet(self.settings, self._eased)
         for entry in entries[:last]:
@@ -214,12 +214,12 @@ class Edition:
 
 
 def _kind_of(facts: Any) -> type:
-    """Return the kind of a record, by which its clauses are found."""
+    """Return the kind of a record, which selects its clauses."""
     return facts.kind if isinstance(facts, View) else type(facts)
 
 
 def _sayers(finding: Finding) -> Iterator[str]:
-    """Yield the clauses that said something."""
+    """Yield the clauses that contributed to a finding."""
     said = (
         finding.charges, finding.bars, finding.rolls, finding.forced, finding.unsupported,
     )  # fmt: skip
@@ -231,7 +231,7 @@ def chosen_readings(
     register: Iterable[Interpretation], chosen: Mapping[str, str]
 ) -> dict[str, str]:
     """
-    Return the reading of every register entry, the default where none is chosen.
+    Return the reading of every register entry, by default its first choice.
 
     Raises
     ------

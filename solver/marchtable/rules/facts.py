@@ -1,4 +1,4 @@
-"""What functions of a subject take and return: records of facts, cases, findings; see :mod:`marchtable.rules.subjects`."""
+"""Data of a subject's functions: facts, cases, findings (:mod:`marchtable.rules.subjects`)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["Facts", "about"]
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A record that clauses look at. Equal records must deserve equal findings."""
+    """A record that clauses read. Equal records must have equal findings."""
 
 
 def about(who: Any, facts: msgspec.Struct | View, *to: str) -> Case:
-    """Return the case of a unit, or several, with the hex of the first, if any, and those that it acts upon."""
+    """Return the case of one or more units, with the first one's hex and those acted upon."""
     units = who if isinstance(who, (tuple, list)) else (who,)
     at = units[0].at if units else None
     return Case(tuple([unit.id for unit in units]), facts, to if at is None else (at, *to))

@@ -1,10 +1,11 @@
-"""What may be done now: candidates drawn from the verbs' own domains, filtered by ``rule``.
+"""
+The actions possible now: candidates from the verbs' own domains, filtered by ``rule``.
 
-A verb that several units perform as one is factored: it is *opened* by one unit, it grows entry
-by entry in a fixed order, and it may be *closed* wherever it is legal as it stands. The entries
-are further units that *join* (a stack move), units alike in every respect offered once, or the
-*moves* of units that take part anyway (an Impulse of a Convoy). An entry is offered only if the
-action can still be closed legally.
+A verb that several units perform as one is factored: one unit *opens* it, it grows entry by entry
+in a fixed order, and it can be *closed* wherever it is legal as it is. The entries are further
+units that *join* (a stack move; identical units are offered once), or the *moves* of units that
+take part anyway (an Impulse of a Convoy). An entry is offered only if the action can still be
+closed legally.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from marchtable.state.action import Action, Settle, group_field, moves_field, wi
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from marchtable.rules.joint import Joint
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position, Unit
@@ -36,19 +38,19 @@ __all__ = [
 
 class Choice(NamedTuple):
     """
-    Something that may be done.
+    A possible action.
 
     Parameters
     ----------
     action
         The action, with the members chosen so far.
     closes
-        Whether it is legal as it stands.
+        Whether it is legal as it is.
     joins
-        Entries that may be added next (units, or the next member's moves), each leading to at
+        Entries that can be added next (units, or the next member's moves), each leading to at
         least one legal action.
     ruling
-        What the referee says of it as it stands: cost and position after.
+        The referee's ruling on it as it is: cost and position after.
     """
 
     action: Action
@@ -61,9 +63,9 @@ def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
 ) -> list[Choice]:
     """
-    List what may be done, each candidate tried and ruled on.
+    List the possible actions, judging each candidate.
 
-    Asked and answered as :func:`marchtable.play.legal_actions`, which is quicker and is held equal to it.
+    Same interface and result as the faster :func:`marchtable.play.legal_actions`.
     """
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
@@ -93,10 +95,10 @@ def judged_candidates(
     to: str | None = None,
 ) -> list[Choice]:
     """
-    Return all that a unit might try, with what is ruled on it, nothing being pending.
+    Return all candidates of a unit with their rulings; nothing may be pending.
 
-    Those that neither close nor can be joined are barred; the others are its legal actions. With
-    `types` only these verbs, with `to` only towards that neighbour.
+    Those that neither close nor can be joined are forbidden; the others are its legal actions. With
+    `types`, only these verbs; with `to`, only towards that neighbour.
     """
     rulebook = find_rulebook(position.rulebook)
     return [
@@ -114,7 +116,7 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
-    """Return an action as a choice; `first` is a unit that leads the units that can join it, whatever their order."""
+    """Return an action as a choice; `first` leads the joining units, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
     return Choice(action, ruling.is_legal, joins, ruling)
@@ -128,9 +130,9 @@ def _joins(
     *,
     first: str | None,
 ) -> tuple[str, ...]:
-    """Return what may be added to an action, each so that it can still be closed legally."""
-    known = rulebook.closing(position, action)
-    if known is not None:
+    """Return the entries that can be added to an action so that it can still be closed legally."""
+    joint = rulebook.joint(position, action)
+    if joint is not None and (known := joint.closing()) is not None:
         return tuple(known)
     if not _is_curable(rulebook, position, ruling or rulebook.rule(position, action)):
         return ()
@@ -144,36 +146,33 @@ def _joins(
 def _entries(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Sequence[str]:
-    """Return what could be added next: units that might come along, or the next member's moves."""
+    """Return the next possible entries: units that might join, or the next member's moves."""
     if (field := group_field(type(action))) is not None:
         return _next_members(rulebook, position, getattr(action, field), first)
-    waiting = _waiting(rulebook, position, action)
-    return rulebook.moves(position, action, position.unit(waiting[0])) if waiting else ()
+    joint = rulebook.joint(position, action)
+    waiting = _waiting(joint, action)
+    return joint.moves(waiting[0]) if joint is not None and waiting else ()
 
 
-def _waiting(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
-) -> Sequence[str]:
-    """Return the members of a joint action whose moves are still to be chosen."""
+def _waiting(joint: Joint | None, action: Action) -> Sequence[str]:
+    """Return the members of a joint action whose moves are not chosen yet."""
     field = moves_field(type(action))
-    if field is None:
-        return ()
-    return rulebook.members(position, action)[len(getattr(action, field)) :]
+    return () if joint is None or field is None else joint.members[len(getattr(action, field)) :]
 
 
 def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling) -> bool:
     """
-    Return whether more entries might make it legal.
+    Return whether more entries might make an action legal.
 
-    Only joint clauses look at who else comes; where each member moves, only what names a member
-    whose move is still to be chosen can be mended by it.
+    Only joint clauses look at the other members. Where each member moves, an entry can only repair
+    what concerns a member whose move is not chosen yet.
     """
     faults = (*ruling.violations, *ruling.unsupported)
     if any(rulebook.clause(violation.clause).composes != "joint" for violation in faults):
         return False
     if moves_field(type(ruling.action)) is None:
         return group_field(type(ruling.action)) is not None
-    waiting = _waiting(rulebook, position, ruling.action)
+    waiting = _waiting(rulebook.joint(position, ruling.action), ruling.action)
     return all(any(name in waiting for name in violation.units) for violation in ruling.violations)
 
 
@@ -183,7 +182,7 @@ def _next_members(
     members: tuple[str, ...],
     first: str | None,
 ) -> list[str]:
-    """Return who could come next: same side and Location, later in order, first of its like."""
+    """Return the units that could join next: same side and Location, later, first of its kind."""
     lead = position.unit(members[0])
     last = -1 if members[-1] == first else position.index[members[-1]]
     return [
@@ -212,7 +211,7 @@ def _can_close(
 def perft(
     position: Position[Any, Any], depth: int, *, divide: bool = False
 ) -> dict[Action, int] | int:
-    """Count closed actions as :func:`marchtable.play.perft` does, each ruled on; `divide` counts by action."""
+    """Count closed actions like :func:`marchtable.play.perft`, judging each."""
     if not divide:
         return _count(position, depth)
     return {action: _count(after, depth - 1) for action, after in _closed(position)}
@@ -227,11 +226,12 @@ def _count(position: Position[Any, Any], depth: int) -> int:
 
 
 def _leaves(position: Position[Any, Any]) -> int:
-    """Return how many closed actions there are, those counted by the rulebook not one by one."""
+    """Return the number of closed actions, using the rulebook's own counts where it has them."""
     rulebook = find_rulebook(position.rulebook)
     found = 0
     for choice in legal_actions(position):
-        known = rulebook.closings(position, choice.action) if choice.joins else None
+        joint = rulebook.joint(position, choice.action) if choice.joins else None
+        known = None if joint is None else joint.closings()
         found += sum(1 for _ in closed_from(position, [choice])) if known is None else known
     return found
 
@@ -243,11 +243,12 @@ def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
 def closed_from(
     position: Position[Any, Any], waiting: list[Choice]
 ) -> Iterator[tuple[Action, Any]]:
-    """Yield the closed actions that choices lead to, each once, with the position after."""
+    """Yield each closed action that choices lead to, once, with the position after."""
     rulebook = find_rulebook(position.rulebook)
     while waiting:
         choice = waiting.pop()
-        if choice.closes and not rulebook.repeats(choice.action):
+        joint = rulebook.joint(position, choice.action)
+        if choice.closes and not (joint and joint.is_repeated):
             yield choice.action, choice.ruling.after
         if choice.joins:
             waiting += legal_actions(position, opened=choice.action)[::-1]

@@ -1,4 +1,4 @@
-"""How a ruling is made of what the clauses find: the inside of the one legality function."""
+"""How findings become a ruling: the inside of the one legality function."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ __all__ = ["Bill", "Case", "judged", "noted", "paid_by_unit", "refused", "settle
 
 
 MOST = 12
-"""Outcomes of a roll that are listed, at most."""
+"""Maximum number of outcomes listed for a roll."""
 
 
 class Case(NamedTuple):
     """
-    One record of facts that bears on an action.
+    One record of facts that applies to an action.
 
     Parameters
     ----------
     units
-        Whom it concerns; the first pays what it costs.
+        The units it concerns; the first pays the cost.
     facts
         A frozen, hashable record; its type selects the clauses.
     hexes
-        Where, for the violation's message.
+        The place, for the violation's message.
     """
 
     units: tuple[str, ...]
@@ -47,16 +47,16 @@ class Case(NamedTuple):
 
 class Bill(NamedTuple):
     """
-    A case with what the clauses found, ready for the action's own effect.
+    A case with its finding, ready for the action's own effect.
 
     Parameters
     ----------
     case, finding
-        The facts, and what the clauses say of them.
+        The facts, and the clauses' finding on them.
     due, payment
-        The facts of paying for it and what the clauses say of these; None where nothing is paid.
+        The facts of the payment and the finding on these; None if nothing is paid.
     amount
-        What it costs in all, in half points.
+        The total cost, in half points.
     """
 
     case: Case
@@ -67,7 +67,7 @@ class Bill(NamedTuple):
 
 
 def paid_by_unit(bills: Sequence[Bill]) -> dict[str, int]:
-    """Return what each unit that pays anything, be it nothing, pays in all, in half points."""
+    """Return the total cost to each unit that pays, in half points; a cost may be 0."""
     paid: dict[str, int] = {}
     for bill in bills:
         if bill.payment is not None:
@@ -77,13 +77,17 @@ def paid_by_unit(bills: Sequence[Bill]) -> dict[str, int]:
 
 
 class Rules(Protocol):
-    """What a ruling asks of a rulebook: its methods of these names say what they return."""
+    """The methods of a rulebook that rulings call."""
+
+    @property
+    def subjects(self) -> Any:
+        """What it is made of."""
 
     def edition(self, position: Position[Any, Any], /) -> Edition:
-        """Return how the rules are read there."""
+        """Return the edition that applies in a position."""
 
     def cases(self, position: Position[Any, Any], action: Action, /) -> Sequence[Case]:
-        """Return the facts that bear on an action."""
+        """Return the facts that apply to an action."""
 
     def payments(
         self, position: Position[Any, Any], cases: Sequence[Case], findings: Sequence[Finding], /
@@ -95,32 +99,16 @@ class Rules(Protocol):
     ) -> Position[Any, Any] | None:
         """Return the position after an action."""
 
-    def aftermath(
-        self, position: Position[Any, Any], action: Action, bills: Sequence[Bill],
-        after: Position[Any, Any], /,
-    ) -> Sequence[Case]:  # fmt: skip
-        """Return the facts that bear on where an action leaves everybody."""
-
     def points(self, position: Position[Any, Any], unit: Any, /) -> str:
         """Return the name of a unit's points."""
 
-    def settle_cases(
-        self, position: Position[Any, Any], obligation: Obligation, outcome: str, /
-    ) -> Sequence[Case]:
-        """Return the facts of a roll or choice that came out so."""
-
-    def settle(
-        self, position: Position[Any, Any], obligation: Obligation, outcome: str, /
-    ) -> Position[Any, Any]:
-        """Return the position after a roll or choice."""
-
 
 def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Ruling:
-    """Return the ruling on an action, nothing being pending."""
+    """Return the ruling on an action; nothing may be pending."""
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-    known: Any = position.__dict__.get("cases")  # the generator has just asked about it, perhaps
+    known: Any = position.__dict__.get("cases")  # the generator may have just computed it
     is_known = known is not None and known[0] is action and known[1] is edition
     cases = known[2] if is_known else rulebook.cases(position, action)
     findings = [edition.judge(case.facts) for case in cases]
@@ -138,7 +126,7 @@ def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Rul
     ruling = _ruling(edition, action, said, after, receipts)
     if ruling.after is None:
         return ruling
-    later = rulebook.aftermath(position, action, bills, ruling.after)
+    later = rulebook.subjects.aftermath(position, action, bills, ruling.after)
     if not later:
         return ruling
     said += [(case, edition.judge(case.facts)) for case in later]
@@ -152,7 +140,7 @@ def _ruling(
     after: Position[Any, Any] | None,
     receipts: tuple[Receipt, ...] = (),
 ) -> Ruling:
-    """Return what was found as a ruling, forced values and rolls laid over the position after."""
+    """Return findings as a ruling; the position after includes forced values and rolls."""
     if not said:
         return Ruling(action=action, receipts=receipts, after=after)
     lifted = edition.lifted([found for _, found in said])
@@ -178,7 +166,7 @@ def _ruling(
 
 
 def _open(found: Finding, lifted: frozenset[str]) -> list[Bar]:
-    """Return what is not modelled, and what therefore cannot be judged."""
+    """Return the bars of unmodelled clauses, and the bars that these leave uncertain."""
     return [*found.unsupported, *(bar for bar in found.bars if bar.clause in lifted)]
 
 
@@ -187,7 +175,7 @@ def _receipt(rulebook: Rules, position: Position[Any, Any], bill: Bill) -> Recei
     charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
     left = bill.due.allotment - bill.due.spent - bill.amount
     if bill.payment is not None and not bill.payment.bars:
-        left = max(0, left)  # some steps take more than there is
+        left = max(0, left)  # some steps take more than is left
     return Receipt(unit.id, rulebook.points(position, unit), bill.amount, left, charges)
 
 
@@ -206,7 +194,7 @@ def _with_forced(
 
 
 def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ruling:
-    """Return the ruling on how an obligation came out."""
+    """Return the ruling on an obligation's outcome."""
     for obligation in position.pending:
         if obligation.id == action.obligation:
             break
@@ -224,8 +212,8 @@ def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ru
         return refused(position, action)
     left = position.pending[1:]
     struck = msgspec.structs.replace(position, pending=left)
-    cases = rulebook.settle_cases(struck, obligation, action.outcome)
-    after = rulebook.settle(struck, obligation, action.outcome)
+    came = (struck, obligation, action.outcome, rulebook.edition(position))
+    cases, after = rulebook.subjects.settle_cases(*came), rulebook.subjects.resolve(*came)
     return noted(rulebook, struck, action, cases, after)
 
 
@@ -236,13 +224,13 @@ def noted(
     cases: Sequence[Case],
     after: Position[Any, Any],
 ) -> Ruling:
-    """Return the ruling on an event: what the clauses find is laid over the position after."""
+    """Return the ruling on an event; the position after includes the clauses' effects."""
     edition = rulebook.edition(position)
     return _ruling(edition, event, [(case, edition.judge(case.facts)) for case in cases], after)
 
 
 def refused(position: Position[Any, Any], action: Action) -> Ruling:
-    """Return the ruling on an action while something else must be settled first."""
+    """Return the ruling on an action while an obligation must be settled first."""
     first = position.pending[0]
     outcomes = "|".join([o.outcome for o in first.outcomes if o.chance][:MOST])
     note = f"{first.id} must be settled first, by: settle {first.id} {outcomes}"

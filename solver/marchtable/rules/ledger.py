@@ -1,8 +1,9 @@
-"""The ledger: which test kills the mutant of each clause, and so what ``--coverage`` may claim.
+"""
+The ledger: the test that kills each clause's mutant, and so what ``--coverage`` can claim.
 
-A row holds as long as the clause is what it was when the mutants ran: its fingerprint covers the
-function, the helpers of the rulebook that it calls (but for docstrings), its subject's own facts
-that it looks at, the data it closes over and the figures it names. Nobody writes a status by hand.
+A row is valid while the clause is unchanged since the mutants ran. Its fingerprint covers the
+function, the rulebook's helpers that it calls (without docstrings), its subject's own facts that it
+reads, the data it closes over and the figures it names. No status is written by hand.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ Status = Literal["enforced", "partial", "unsupported"]
 
 class LedgerRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What the mutants showed about one clause.
+    The mutation result of one clause.
 
     Parameters
     ----------
     clause
         Its id.
     killed_by
-        Node ids of tests that fail when it is switched off; none if it survives.
+        Node ids of tests that fail when it is switched off; empty if it survives.
     source
         Its fingerprint at the time.
     """
@@ -59,7 +60,7 @@ class _Ledger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Reader:
-    """Reads what a function is made of, down to the edge of the rulebook's own package."""
+    """Collects the sources of a function, down to the edge of the rulebook's own package."""
 
     def __init__(self, package: str, facts: Mapping[str, Callable[..., Any]]) -> None:
         self.package, self.facts = package, facts
@@ -68,7 +69,7 @@ class _Reader:
         self._seen: set[FunctionType] = set()
 
     def read(self, value: Any) -> None:
-        """Note a function's source and what it uses, or plain data as JSON; nothing else."""
+        """Record a function's source and what it uses, or plain data as JSON."""
         function = inspect.unwrap(value) if callable(value) else value
         if not inspect.isfunction(function):
             with suppress(TypeError):
@@ -108,7 +109,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def fingerprint(rulebook: Rulebook[Any, Any], entry: Clause) -> str:
-    """Return a hash of what a clause is made of; ``""`` where its source cannot be read."""
+    """Return a hash of a clause's sources; ``""`` if they cannot be read."""
     module = type(rulebook).__module__
     own = {name: what for view in entry.views for name, what in view.own_functions().items()}
     reader = _Reader(module.rpartition(".")[0] or module, own)
@@ -127,7 +128,7 @@ def fingerprint(rulebook: Rulebook[Any, Any], entry: Clause) -> str:
 
 
 def read_ledger(rulebook: Rulebook[Any, Any]) -> dict[str, LedgerRow]:
-    """Return the rows by clause; raises BadInputError for a file that is no ledger of this rulebook."""
+    """Return the rows by clause; raise BadInputError if the file is no ledger of this rulebook."""
     path = rulebook.ledger
     if path is None or not path.exists():
         return {}
@@ -146,14 +147,14 @@ def read_ledger(rulebook: Rulebook[Any, Any]) -> dict[str, LedgerRow]:
 
 def write_ledger(rulebook: Rulebook[Any, Any], rows: Iterable[LedgerRow]) -> Path:
     """
-    Write rows into the rulebook's ledger; rows of other clauses that still exist are kept.
+    Write rows to the rulebook's ledger; keep the rows of other clauses that still exist.
 
     Parameters
     ----------
     rulebook
-        Whose ledger.
+        The rulebook.
     rows
-        What the mutants showed, from :func:`marchtable.rules.mutation.mutate`.
+        Mutation results, from :func:`marchtable.rules.mutation.mutate`.
 
     Returns
     -------
@@ -189,8 +190,8 @@ def coverage(rulebook: Rulebook[Any, Any]) -> list[dict[str, Any]]:
     -------
     list of dict
         With ``clause``, ``title``, ``kind``, ``status`` and ``tests`` (node ids). The status is
-        ``enforced`` where a test kills the clause's mutant and the clause is unchanged since,
-        ``partial`` where no such test is on record, ``unsupported`` where it is not modelled.
+        ``enforced`` if a test kills the clause's mutant and the clause is unchanged since,
+        ``partial`` if no such test is recorded, ``unsupported`` if it is not modelled.
     """
     ledger = read_ledger(rulebook)
     found = []
@@ -209,28 +210,28 @@ def coverage(rulebook: Rulebook[Any, Any]) -> list[dict[str, Any]]:
 def guards(
     rulebook: Rulebook[Any, Any], clause: str, ledger: Mapping[str, LedgerRow] | None = None
 ) -> tuple[str, ...]:
-    """Return the tests that fail without a clause, as it stands now; none for one that is not modelled."""
+    """Return the tests that fail without a clause in its present form; none if unmodelled."""
     row = (read_ledger(rulebook) if ledger is None else ledger).get(clause)
     is_known = row and rulebook.clauses[clause].modelled and _is_fresh(rulebook, row)
     return row.killed_by if row and is_known else ()
 
 
 def stale(rulebook: Rulebook[Any, Any]) -> list[str]:
-    """Return the clauses that have changed since their mutant ran."""
+    """Return the clauses that have changed since their mutants ran."""
     rows = read_ledger(rulebook).values()
     return [r.clause for r in rows if r.clause in rulebook.clauses and not _is_fresh(rulebook, r)]
 
 
 def check_ledger(rulebook: Rulebook[Any, Any], root: Path | None = None) -> list[str]:
     """
-    Return what is wrong with the ledger, a line each; a clause that no test kills is not an error.
+    Return the faults of the ledger, one line each; a clause that no test kills is not a fault.
 
     Parameters
     ----------
     rulebook
-        Whose ledger.
+        The rulebook.
     root
-        The folder that node ids start from; with it, the killing tests must exist.
+        The folder that node ids start from; if given, the killing tests must exist.
     """
     ledger, old = read_ledger(rulebook), set(stale(rulebook))
     problems = []
@@ -263,7 +264,7 @@ def missing(rulebook: Rulebook[Any, Any], lists: Sequence[Path]) -> list[str]:
     Parameters
     ----------
     rulebook
-        Whose registry.
+        The rulebook.
     lists
         Tab-separated files with the columns ``clause``, ``kind``, ``demand``; absent ones are
         skipped.

@@ -1,4 +1,4 @@
-"""Of what a unit's actions depend on: two of which it is equal are ruled on once."""
+"""Equivalence keys of units: units with equal keys are judged once."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ __all__ = ["Likeness"]
 
 class Likeness(NamedTuple):
     """
-    What of a unit and its surroundings its actions depend on.
+    What a unit's actions depend on, in the unit and its surroundings.
 
-    Two units with equal keys get the same answers from the verbs named, but for their own id, the
-    Location that an action leads to and the ids of who is beside them.
+    Two units with equal keys get the same answers for the verbs named, except for their own id, the
+    Location that an action leads to and the ids of the units beside them.
 
     Parameters
     ----------
     verbs
-        The verbs of which that holds. Their details name nobody, and before the Location that
-        one leads to it has no argument with several values.
+        The verbs covered. Their details name no units, and no argument before their Location
+        takes several values.
     here
-        For what leads nowhere.
+        The key for actions that lead nowhere.
     towards
-        For what leads to each of the Locations that it might enter, all of them in order.
+        The key for actions into each of the Locations that it might enter, all of them in order.
     beside
-        Who is in its Location, itself too; of alike units in the like order.
+        The units in its Location, itself included; for equivalent units in corresponding order.
     company
-        For all other verbs; None if more may bear on them.
+        The key for all other verbs; None if they may depend on more.
     doubted
-        Verbs on which more may bear than is named here.
+        Verbs that may depend on more than is named here.
     """
 
     verbs: frozenset[type[Action]]

@@ -1,4 +1,4 @@
-"""What marks units in pictures, and how what lies on the map is shown: a rulebook's tables of fields and kinds."""
+"""Marks of units in pictures, and signs of counters: a rulebook's tables of fields and kinds."""
 
 from __future__ import annotations
 
@@ -11,30 +11,49 @@ from marchtable.board.board import DIRECTIONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Mark", "lying", "marks_of"]
+__all__ = ["Mark", "Overall", "lying", "marks_of"]
 
 
 class Mark(NamedTuple):
-    """A mark: what stands on the counter, what that means, and the name of its colours (``picture.toml``)."""
+    """A mark: the text on the counter, its meaning, and its colours' name (``picture.toml``)."""
 
     sign: str
     said: str = ""
     tone: str = "plain"
 
 
+class Overall(NamedTuple):
+    """
+    What a picture shows of a whole map.
+
+    Parameters
+    ----------
+    tint
+        The colour that lies over the ground, such as snow's; ``""``: none.
+    headline
+        What it says of the map: weather, night.
+    links
+        What it draws between units: Locations ``a`` and ``b``, ``label``, ``broken``.
+    """
+
+    tint: str = ""
+    headline: str = ""
+    links: Sequence[Mapping[str, Any]] = ()
+
+
 def marks_of(
     record: Any, table: Mapping[str, Sequence[str] | Mapping[str, Sequence[str]]]
 ) -> list[Mark]:
     """
-    Return the marks of what holds of a record, in the order of the table.
+    Return the marks of a record's fields, in the order of the table.
 
     Parameters
     ----------
     record
         A unit, or the conditions of a position.
     table
-        By field (``status.broken``: of the record in it) a mark as a list of its parts, for
-        whatever is set, or by value those of the values that have one; ``{}`` stands for the value.
+        By field (``status.broken`` for one in a nested record): a mark as a list of its parts, for
+        any value that is set, or marks by value; ``{}`` stands for the value.
     """
     found = []
     for name, row in table.items():
@@ -50,8 +69,8 @@ def lying(kind: str, table: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """
     Return how a picture shows a counter: its ``text``, its ``sign``, and the ``side`` it is on.
 
-    The table gives sign and text by kind, or by what a kind begins with that ends in the name of a
-    hexside (``roadblock`` for ``roadblock-NE``); of others the kind is the text.
+    The table gives sign and text by kind, or by the beginning of a kind that ends in a hexside's
+    name (``roadblock`` for ``roadblock-NE``). For other kinds the text is the kind.
     """
     sort, _, way = kind.rpartition("-")
     side = DIRECTIONS.index(way) if sort in table and way in DIRECTIONS else None

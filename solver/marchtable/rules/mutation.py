@@ -1,9 +1,10 @@
-"""Mutation by clause: switch each clause off and see whether the tests that name it notice.
+"""
+Mutation by clause: switch each clause off and see whether the tests that name it fail.
 
-The tests run in a few pytest processes, each of which collects once and then takes its share of
-the clauses (:mod:`marchtable.rules.pytest_clauses`), whatever markers and workers the project's own
-options for pytest choose. A clause is killed if a test marked with it passes
-as things are and fails without the clause.
+The tests run in a few pytest processes; each collects once and then takes its share of the clauses
+(:mod:`marchtable.rules.pytest_clauses`), whatever markers and workers the project's own pytest
+options choose. A clause is killed if a test marked with it passes normally and fails without the
+clause.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "MutationRow", "mutate"]
 
-POLL = 0.1  # s
+POLL = 0.1  # seconds
 
 
 class MutationRow(LedgerRow, frozen=True):
     """
-    What became of one clause's mutant: a row for the ledger, and what it rests on.
+    The mutation result of one clause: a row for the ledger, and its evidence.
 
     Parameters
     ----------
     tests
-        Node ids of the marked tests that pass as things are and so could kill it.
+        Node ids of the marked tests that pass normally and so could kill the mutant.
     unfit
-        Node ids of the marked tests that fail or are skipped as things are.
+        Node ids of the marked tests that normally fail or are skipped.
     """
 
     tests: tuple[str, ...] = ()
@@ -49,12 +50,12 @@ class MutationRow(LedgerRow, frozen=True):
 
     @property
     def is_killed(self) -> bool:
-        """Whether some test noticed."""
+        """Whether some test failed without the clause."""
         return bool(self.killed_by)
 
 
 class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One worker's share: clauses of a rulebook, and the file to which it adds a row for each."""
+    """One worker's share: clauses of a rulebook, and the file for its result rows."""
 
     rulebook: str
     clauses: tuple[str, ...]
@@ -84,7 +85,7 @@ class _Worker:
             )
 
     def news(self) -> list[MutationRow]:
-        """Return the rows written since last asked; raises BadInputError if there can be no more."""
+        """Return rows written since the last call; raise BadInputError if there can be no more."""
         ended = self.process.poll() is not None
         with self._answers.open("rb") as file:
             file.seek(self._read)
@@ -120,20 +121,20 @@ def mutate(
     rulebook
         An installed rulebook.
     clauses
-        Ids of clauses that are modelled; all of them by default.
+        Ids of modelled clauses; by default all.
     tests
         Folders or files of tests marked ``@pytest.mark.clause(ID, ...)``.
     processes
-        How many pytest processes share the work.
+        The number of pytest processes that share the work.
     exhaustive
-        Note every test that kills a clause, not only the first in the order of collection.
+        Record every test that kills a clause, not only the first in the order of collection.
     report
-        Called with each row as it becomes known.
+        Called with each row as soon as it is known.
 
     Returns
     -------
     list of MutationRow
-        One for each clause, in the order asked.
+        One for each clause, in the order given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a rulebook states for the planner; all of it is optional."""
+"""A rulebook's hooks for the planner; all of them are optional."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import msgspec
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["Change", "PlanHooks"]
+__all__ = ["Change", "PlanHooks", "Space"]
 
 
 class Change(NamedTuple):
@@ -26,21 +26,20 @@ class Change(NamedTuple):
     Parameters
     ----------
     words
-        What is changed, as a player would say it: ``"drop the MMG"``.
+        The change in a player's words: ``"drop the MMG"``.
     cost
-        How much of a change it is; the cheapest are proposed first. A point more counts 1.
+        The size of the change; the cheapest are proposed first. One point more counts 1.
     clauses
-        Ids of the clauses that it eases, if it is known.
+        Ids of the clauses that it eases, if known.
     position, goal
-        Both as they are after the change.
+        Both after the change.
     parts
-        What it is made of, if more such changes are proposed: where some of it will do, it is not
-        listed.
+        Its components, if it combines several changes. It is not listed if some of them suffice.
     named
-        Makes more exact words of a plan that was found.
+        Returns more exact words, from a plan that was found.
     translated
-        Makes of a plan after the change the one that it stands for in the position as it is, None
-        if that is none: for what units might do themselves, beside what the space lets them.
+        Converts a plan after the change into one for the unchanged position, or None if there is
+        none: for what units might do themselves, beyond what the space allows.
     """
 
     words: str
@@ -51,6 +50,27 @@ class Change(NamedTuple):
     parts: frozenset[str] = frozenset()
     named: Callable[[tuple[Action, ...]], str] | None = None
     translated: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
+
+
+class Space(NamedTuple):
+    """
+    A space that a rulebook's models search.
+
+    Parameters
+    ----------
+    purpose
+        For what it is: printed where it is named and is not fit.
+    contains
+        The spaces all of whose plans it has as well; their models come before its own. Where ``alone``
+        is one of them, the space of units that move alone is searched by name only.
+    unfit
+        Returns, given the rulebook, a position and a goal, what makes it none for them; ``""`` if no more is
+        known than its purpose.
+    """
+
+    purpose: str = ""
+    contains: tuple[str, ...] = ()
+    unfit: Callable[[Any, Position[Any, Any], Goal], str] = lambda *_: ""
 
 
 class PlanHooks(Generic[U, C]):
@@ -69,13 +89,8 @@ class PlanHooks(Generic[U, C]):
         verb of which one may be left out along with it.
     conflict_candidates
         Clauses that can be reasons why units alone cannot meet a goal; None for all.
-    covers_alone
-        Whether the models of its own plan for units that move alone as well; then that space is
-        searched by name only.
-    fit_for
-        By space that its models search, for what each is: printed where one is named that is not fit.
-    contains
-        By space the spaces all of whose plans it has as well; their models come before its own.
+    spaces
+        The spaces that its models search.
     planned_jointly
         Clauses by which units make no move of their own, and for whose joint moves its models plan.
     """
@@ -83,18 +98,16 @@ class PlanHooks(Generic[U, C]):
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     conflict_candidates: ClassVar[tuple[str, ...] | None] = None
-    covers_alone: ClassVar[bool] = False
-    fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    contains: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
+    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
         """
-        Return the models that can plan for such a goal, the fittest first (units moving alone apart).
+        Return the models for such a goal, the fittest first (units moving alone apart).
 
-        They may be made one after another: who asks for the fittest makes no other.
+        They can be made lazily, so that a caller that takes only the fittest makes no other.
         """
         return ()
 
@@ -102,58 +115,42 @@ class PlanHooks(Generic[U, C]):
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
         """
-        Return models that are not fit only because clauses let nobody do what they are for.
+        Return models that are unfit only because clauses forbid all units the actions they plan.
 
-        They plan for who names them, and list these clauses if no plan meets a goal.
+        They are used only by name, and list these clauses if no plan meets a goal.
         """
         return ()
 
-    def unfit(self, position: Position[U, C], goal: Goal, space: str) -> str:
-        """Return what it is that makes a space none for a goal, ``""`` if no more is known than for what it is."""
-        return ""
-
-    def simpler(self, action: Action) -> Iterable[Action]:
-        """Return the same action doing less: examples use it where it does as well."""
-        return ()
-
-    def carrier(self, position: Position[U, C], unit: U) -> str | None:
-        """Return the unit aboard which it is, None if it stands on its own."""
-        return None
-
-    def exit_of(self, position: Position[U, C], unit: U) -> Action | None:
-        """Return by which action a unit leaves the map alone, with whatever it carries; None if by none."""
-        return None
-
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
-        """Return whether it is nothing that anybody could bring somewhere: a wreck, say."""
+        """Return whether no unit can ever bring it anywhere: a wreck, for example."""
         return False
 
     def with_points(self, position: Position[U, C], unit: U, halves: int) -> Position[U, C] | None:
         """
-        Return the position if the unit's allotment were so many half points larger (or smaller).
+        Return the position with the unit's allotment changed by so many half points.
 
-        None if that cannot be; then neither is it proposed that a unit needs more points, nor is
-        it listed by which clause a plan would fail if it had fewer.
+        None if that is impossible; then `why` neither proposes more points for the unit nor lists
+        the clause that fewer would break.
         """
         return None
 
     def conveyors(self, position: Position[U, C], names: Sequence[str]) -> Sequence[str]:
-        """Return the units whose points bring these to where they are wanted: by default their own."""
+        """Return the units whose points bring these to their destinations; by default these."""
         return names
 
     def another(self, position: Position[U, C], unit: U, name: str, at: str) -> U | None:
         """
-        Return another unit like one, that stands alone in a Location.
+        Return another unit like this one, alone in a Location.
 
-        None if there is none, for it belongs to a line, say; then it is not listed how many more
-        like it there is room for.
+        None if there cannot be one, for example because the unit belongs to a line; then `why` does
+        not list how many more there is room for.
         """
         return msgspec.structs.replace(unit, id=name, at=at)
 
     def room(self, position: Position[U, C], unit: U) -> Iterable[tuple[str, str, int]]:
-        """Return for how many half points of what a unit that carries others has room, by clause."""
+        """Return the spare capacity of a carrier, in half points of what it carries, by clause."""
         return ()
 
     def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
-        """Return changes in the game's own terms that might make an impossible goal possible."""
+        """Return changes, in the game's own terms, that might make an impossible goal possible."""
         return ()

@@ -1,9 +1,10 @@
-"""What the planner asks of a model of one kind of problem; rulebooks supply the models.
+"""
+The interface between the planner and a model of one kind of problem; rulebooks supply the models.
 
 A model searches a *plan space* that it declares, and proposes logs. It is a relaxation of the
-rules within that space: no plan that the referee accepts may be missing from it. The planner
-replays each proposal (:mod:`marchtable.planning.loop`); one that is refused comes back to the
-model, which must not make it again, and the search goes on until a proposal stands.
+rules within that space: it must contain every plan that the referee accepts. The planner replays
+each proposal (:mod:`marchtable.planning.loop`). It returns a rejected one to the model, which must
+not propose it again, and searches on until a proposal is legal.
 """
 
 from __future__ import annotations
@@ -27,44 +28,42 @@ __all__ = [
 ]  # fmt: skip
 
 Score = dict[Criterion, int]
-"""What a plan comes to, by criterion; points in half points."""
+"""A plan's result by criterion; points in half points."""
 
 Rolls = Literal["pass", "avoid"]
 
 Unsettled = Literal["limit", "stop", "others"]
-"""
-A limit was reached; a stop was requested; other units might help, for all the model knows.
-"""
+"""A limit was reached; a stop was requested; the model cannot exclude that other units help."""
 
 NoConflict = Literal["map", "space", "avoid", "limit"]
 """
 Why no clauses are named that forbid an impossible goal.
 
-With every clause lifted that can be, the map or the kind of plan searched still forbids it; the
-space excludes by its policy what the clauses allow; the goal itself avoids every Location that an
-aim demands; no set was found within the limit.
+``map``: the map or the kind of plan forbids it even with every clause lifted that can be;
+``space``: the space's policy excludes what the clauses allow; ``avoid``: the goal itself avoids
+every Location that an aim demands; ``limit``: no set was found in time.
 """
 
 
 class PlanSpace(msgspec.Struct, frozen=True, kw_only=True):
     """
-    The plans among which one is the best, or none exists: what OPTIMAL and IMPOSSIBLE refer to.
+    The set of plans to which OPTIMAL and IMPOSSIBLE refer.
 
     Parameters
     ----------
     name
         The model's name, such as ``"transport"``.
     verbs
-        The actions that its plans are made of.
+        The actions in its plans.
     movers
-        The units that may move.
+        The units that can move.
     policy
-        What shape its plans have, in plain sentences.
+        The form of its plans, in plain sentences.
     rolls
-        ``pass`` takes rolls on the way to be passed, ``avoid`` calls for none.
+        ``pass`` assumes that rolls on the way succeed, ``avoid`` permits no plan with rolls.
     left_out
-        Clauses that are not modelled and bear on steps that might be of use: plans with such
-        steps are not among those searched.
+        Unmodelled clauses that apply to steps that might be useful: plans with such steps are not
+        searched.
     """
 
     name: str
@@ -77,14 +76,14 @@ class PlanSpace(msgspec.Struct, frozen=True, kw_only=True):
 
 class Task(NamedTuple):
     """
-    One optimisation: make the weighted sum as large as possible within bounds.
+    One optimisation: maximise the weighted sum within bounds.
 
     Parameters
     ----------
     weights
-        By criterion, signed: positive for ``value``, negative for what is to be small.
+        By criterion, signed: positive for ``value``, negative for criteria to minimise.
     least, most
-        Bounds on criteria, both ends allowed.
+        Inclusive bounds on criteria.
     """
 
     weights: Mapping[Criterion, int]
@@ -94,17 +93,17 @@ class Task(NamedTuple):
 
 class Proposal(NamedTuple):
     """
-    What a model found for a task.
+    A model's result for a task.
 
     Parameters
     ----------
     status
-        ``OPTIMAL``: no plan of the space beats `log`, by the model's own account; ``IMPOSSIBLE``:
-        none fits the bounds and the musts; ``FEASIBLE`` and ``UNKNOWN``: a limit was reached.
+        ``OPTIMAL``: the model proves that no plan of the space beats `log`; ``IMPOSSIBLE``: none
+        fits the bounds and the musts; ``FEASIBLE`` and ``UNKNOWN``: a limit was reached.
     log
         The plan, or None.
     bound
-        No plan's weighted sum is larger; None if nothing is known.
+        An upper bound of every plan's weighted sum; None if unknown.
     """
 
     status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN"]
@@ -119,9 +118,9 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     clause, units
-        Which, and whom it concerns.
+        The clause, and the units it concerns.
     numbers
-        Those it turns on: by how little it is broken; none if that is not known.
+        The numbers by which it is narrowly broken; empty if not known.
     is_needed
         Whether it is proved that the others alone do not forbid the goal, and that all together do.
     """
@@ -134,30 +133,30 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
 
 class Control(Protocol):
     """
-    What the planner lends a model while it searches.
+    What the planner gives a model for a search.
 
     Attributes
     ----------
     stop
-        To be tested between solves, and handed to each.
+        To be tested between solves, and passed to each.
     seed
-        For CP-SAT; answers do not depend on it where they are proved.
+        For CP-SAT; proved answers do not depend on it.
     """
 
     stop: Stop
     seed: int
 
     def left(self) -> float:
-        """Return what is left of the limit, in CP-SAT's deterministic time."""
+        """Return the rest of the limit, in CP-SAT's deterministic time."""
 
     def spend(self, time: float) -> None:
-        """Count deterministic time as used."""
+        """Record deterministic time as used."""
 
     def found(self, log: tuple[Action, ...]) -> None:
-        """Report a plan on the way; the planner replays it and keeps it if it is the best so far."""
+        """Report an interim plan; the planner replays it and keeps it if it is the best so far."""
 
     def bounded(self, bound: int) -> None:
-        """Report an upper bound of every plan's weighted sum, for the task that runs."""
+        """Report an upper bound of every plan's weighted sum, for the running task."""
 
 
 class PlanModel(Protocol):
@@ -169,15 +168,15 @@ class PlanModel(Protocol):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches; what it came to leave out may grow as it does."""
+        """The plans that it searches; clauses left out can be added during the search."""
 
     @property
     def unsettled(self) -> Unsettled:
-        """Why it may have proved nothing though neither a limit nor a stop cut it short."""
+        """Why nothing may be proved although neither a limit nor a stop ended the search."""
 
     @property
     def is_by_policy(self) -> bool:
-        """Whether its last ``conflict`` found that no clause forbids the goal, but the space's policy does."""
+        """Whether the last ``conflict`` found that only the space's policy forbids the goal."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""
@@ -186,19 +185,20 @@ class PlanModel(Protocol):
         """Return the best plan that no cut excludes."""
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose this again: the referee refuses the log. The cut may exclude more, if it is sure."""
+        """Exclude a log that the referee rejects. The cut may exclude more, if that is proved."""
 
     def differ(self, log: tuple[Action, ...]) -> Callable[[tuple[Action, ...]], bool] | None:
         """
-        From now on look only for plans whose final places or points spent per unit differ from the log's.
+        Restrict the search to plans with other final places, or points spent, than the log's.
 
-        A space that by its policy counts other plans as one returns a function that recognizes them by their logs.
+        If the space's policy counts other plans as equal to it, return a function that recognizes
+        them.
         """
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """
         Return a minimal set of clauses that together forbid the goal's musts, verified.
 
-        Without any of them, the others kept, the musts could be met. Where that was not verified
-        within the limit, each says so (``is_needed``), or there is None.
+        Without any one of them, the musts can be met. What was not verified within the limit is
+        marked (``is_needed``), or the result is None.
         """

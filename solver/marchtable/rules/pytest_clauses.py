@@ -1,8 +1,9 @@
-"""A pytest plugin: the marker ``clause``, and the loop that runs the mutants.
+"""
+A pytest plugin: the marker ``clause``, and the loop that runs the mutants.
 
-``@pytest.mark.clause("D2.12", ...)`` says that the test fails when one of these clauses is switched
-off; an id that no installed rulebook declares ends the run. With ``--mutants`` (which
-:func:`marchtable.rules.mutation.mutate` gives) the marked tests run once for each clause without it.
+``@pytest.mark.clause("D2.12", ...)`` states that the test fails when one of these clauses is
+switched off; an id that no installed rulebook declares ends the run. With ``--mutants`` (passed by
+:func:`marchtable.rules.mutation.mutate`) the marked tests run once for each clause without it.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ if TYPE_CHECKING:
 
 __all__ = ["MutantLoop", "clauses_of", "patience"]
 
-PATIENCE = 60.0  # s a test may take before its mutant counts as caught in a loop
+PATIENCE = 60.0  # seconds before a test counts as caught in a loop by its mutant
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option by which ``mutate`` hands a worker its job."""
+    """Add the option through which ``mutate`` passes a worker its job."""
     parser.getgroup("marchtable").addoption(
         "--mutants", metavar="FILE", help="run the marked tests without each clause that FILE names"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker and, if asked for, the loop."""
+    """Register the marker and, if requested, the loop."""
     config.addinivalue_line(
         "markers", "clause(*ids): the clauses the test guards; without any of them it must fail"
     )
@@ -46,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _hurry_hypothesis() -> None:
-    """Have the same examples each time, and no time spent on shrinking what fails."""
+    """Use the same examples each time, and do not shrink failures."""
     with suppress(ImportError):
         from hypothesis import Phase, settings
 
@@ -67,7 +68,7 @@ def clauses_of(item: pytest.Item) -> tuple[str, ...]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse marks that name no clause."""
+    """Reject marks that name no clause."""
     marked = [item for item in items if item.get_closest_marker("clause")]
     if not marked:
         return
@@ -86,10 +87,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 class MutantLoop:
     """
-    Runs the marked tests without each clause of a job, in place of the usual loop.
+    Runs the marked tests without each clause of a job, instead of the usual loop.
 
-    Every test runs on its own, fixtures of the whole session included: what a fixture worked out
-    under another mutant must not be used.
+    Every test runs on its own, session fixtures included, because a fixture's result under another
+    mutant must not be reused.
     """
 
     def __init__(self, job: Job) -> None:
@@ -105,12 +106,12 @@ class MutantLoop:
         items[:] = [item for item in items if wanted.intersection(clauses_of(item))]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take note of what the running test does."""
+        """Record the results of the running test."""
         self._reports.append(report)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Add a row to the answers for each clause, as soon as it is known."""
+        """Write a result row for each clause as soon as it is known."""
         if session.testsfailed:
             raise session.Interrupted(f"{session.testsfailed} errors during collection")
         with Path(self._job.answers).open("ab") as answers:
@@ -135,7 +136,7 @@ class MutantLoop:
         )
 
     def _is_fit(self, item: pytest.Item) -> bool:
-        """Return whether a test passes as things are."""
+        """Return whether a test passes normally."""
         if item.nodeid not in self._fit:
             failed = self._fails(item)
             called = any(r.when == "call" and r.outcome == "passed" for r in self._reports)
@@ -151,7 +152,7 @@ class MutantLoop:
 
 @contextmanager
 def patience() -> Iterator[None]:
-    """Interrupt a test that a mutant keeps in a loop, where the system has such an alarm."""
+    """Interrupt a test that a mutant keeps in a loop, if the system has such an alarm."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -160,7 +161,7 @@ def patience() -> Iterator[None]:
         raise TimeoutError(f"the test took more than {PATIENCE:g} s")
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)  # again, should the test go on
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)  # again, in case the test continues
     try:
         yield
     finally:

@@ -30,15 +30,15 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     log
         Its entries, in order.
 
     Returns
     -------
     Verdict
-        After an illegal or UNSUPPORTED step the referee goes on from the position it would have
-        led to, and marks what it finds from there on; where there is no such position it stops.
+        After an illegal or UNSUPPORTED step the referee continues from the position the step would
+        have led to, and marks later findings; without such a position it stops.
 
     Raises
     ------

@@ -1,21 +1,21 @@
-"""Recorded games: the input that a rulebook judges, and its verdicts."""
+"""Recorded games: the input to a rulebook, and its verdicts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from marchtable.importing import SavedScene
     from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Part, Step
-    from marchtable.vasl.saves import Layout
+    from marchtable.vasl.logs import Part, Show, Step
+    from marchtable.vasl.saves import Layout, Piece
 
 __all__ = [
     "UNSEEN",
@@ -25,6 +25,7 @@ __all__ = [
     "Judgement",
     "PhaseJudged",
     "Recorded",
+    "Referee",
     "Replay",
     "Shown",
     "Status",
@@ -32,7 +33,7 @@ __all__ = [
 
 Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
 UNSEEN = "?"
-"""What the reader does not see: all concealed units of a side in a Location."""
+"""The id that stands for all concealed units of a side in a Location that the reader cannot see."""
 
 
 class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,22 +45,22 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     format
         ``marchtable/game/1``.
     rulebook
-        The rulebook's name; ``""`` for the first that brings a demonstration.
+        The rulebook's name; ``""`` for the first that has a demonstration.
     year, month
-        The date of the scenario, 0 where it is not given.
+        The date of the scenario, 0 if not given.
     conditions
-        Conditions of a scene: weather, streams, night and what a scenario's special rules say.
+        Conditions of a scene: weather, streams, night and the scenario's special rules.
     sides
-        Whose side a player of the phase counter has, such as ``Axis = "german"``, and on whose side
-        a nation is, by its letters, such as ``fi = "german"``.
+        The side of each player named on the phase counter, such as ``Axis = "german"``, and of each
+        nation by its letters, such as ``fi = "german"``.
     side, phase, turn
-        Whose turn the recording begins with, and when, where no phase counter says.
+        Whose turn the recording begins with, and when, if no phase counter states it.
     readings
-        Entries of the register of interpretations, and how to read them.
+        Readings by entry of the interpretation register.
     accept
-        Steps that both players have agreed on: their number, or ``"file.vlog:12"``.
+        Steps that both players agreed on: their number, or ``"file.vlog:12"``.
     counters
-        The unit type of a counter, by its name, for counters that are not known here.
+        Unit types of unknown counters, by the counter's name.
     """
 
     format: str = "marchtable/game/1"
@@ -78,22 +79,22 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 class Eyes(NamedTuple):
     """
-    Who reads a report.
+    The reader of a report.
 
     Parameters
     ----------
     viewer
-        The side that reads it: it sees its own hidden and concealed units. ``""`` for both players,
-        who see neither side's.
+        The reading side: it sees its own hidden and concealed units. ``""`` for both players, who
+        see neither side's.
     reveal
-        Whether all of them are seen.
+        Whether all such units are visible.
     """
 
     viewer: str = ""
     reveal: bool = False
 
     def see(self, side: str) -> bool:
-        """Return whether the hidden and concealed units of a side are seen."""
+        """Return whether the hidden and concealed units of a side are visible."""
         return self.reveal or (bool(self.viewer) and side == self.viewer)
 
 
@@ -104,15 +105,15 @@ class Recorded(NamedTuple):
     Parameters
     ----------
     part
-        The position it begins with, and its steps.
+        Its first position, and its steps.
     layout
         The boards.
     game
-        What the players have written beside it.
+        The players' game file.
     position
-        Makes a position of a scene, leaving out what makes no sense.
+        Makes a position from a scene, leaving out what makes no sense.
     eyes
-        Who reads the verdicts: what they cannot see has no part in what is judged.
+        The reader of the verdicts: units that they cannot see do not affect the judgement.
     """
 
     part: Part
@@ -130,35 +131,34 @@ class Judged:
     Parameters
     ----------
     units
-        Who moved.
+        The units that moved.
     names
-        What players call them.
+        The players' names for them.
     veiled
-        Whether it is the move of a `?` whose units the reader does not see.
+        Whether it is the move of a `?` whose units the reader cannot see.
     side
-        Whose they are.
+        Their side.
     steps
         The recorded steps of the move.
     way
         The Locations, from the first to the last, as they were recorded.
     status
-        What the move is.
+        The status of the move.
     before
         The position in which the log below begins.
     log, rulings
-        The reading that is shown, and what the rules say about each entry.
+        The reading shown, and the ruling on each entry.
     faults
-        What makes it illegal: violations of the fewest clauses found without which it would be
-        legal, each with its entry of the log. Where they are several, a note says that fewer were
-        not ruled out.
+        Violations of the fewest clauses found without which the move would be legal, each with its
+        entry of the log. If there are several, a note says that fewer were not ruled out.
     doubts
         Why the status is UNKNOWN.
     nearest
         The legal way that comes nearest, in words.
     notes
-        What the reading assumes.
+        The assumptions of the reading.
     accepted
-        Whether the players have agreed on it.
+        Whether the players agreed on the move.
     """
 
     units: tuple[str, ...]
@@ -185,15 +185,15 @@ class Shown(NamedTuple):
     Parameters
     ----------
     called
-        What players call it.
+        The players' name for it.
     side
-        Whose it is.
+        Its side.
     at
         The Location, ``"-"`` beside the boards.
     facing
-        Where it points, ``""`` for units without a facing.
+        Its facing, ``""`` for units without one.
     states
-        What its counter and its markers show, such as ``cx``.
+        The states that its counter and markers show, such as ``cx``.
     """
 
     called: str
@@ -205,14 +205,15 @@ class Shown(NamedTuple):
 
 class Replay(NamedTuple):
     """
-    A phase as it was recorded.
+    A recorded phase.
 
     Parameters
     ----------
     start
-        The units as the phase begins, by id. Ids of those that the reader does not see begin with `UNSEEN`.
+        The units at the start of the phase, by id. Ids of units that the reader cannot see begin
+        with `UNSEEN`.
     steps
-        The steps that changed units: each unit before and after, None where it was not there.
+        The steps that changed units: each unit before and after, None where it did not exist.
     """
 
     start: dict[str, Shown]
@@ -220,7 +221,7 @@ class Replay(NamedTuple):
 
 
 class PhaseJudged(NamedTuple):
-    """The moves of one phase, the rolls and the checks of LOS in it (by step), and its replay."""
+    """The moves of one phase, its rolls and LOS checks by step, and its replay."""
 
     turn: int
     side: str
@@ -229,6 +230,16 @@ class PhaseJudged(NamedTuple):
     said: list[tuple[Step, str]]
     notes: list[str]
     replay: Replay
+
+
+class Referee(Protocol):
+    """A rulebook's referee of one recorded game."""
+
+    def show(self, piles: Sequence[Sequence[Piece]]) -> Show:
+        """Return what the reader sees of a stack, by the stacks with which the recording begins."""
+
+    def judge(self, recorded: Recorded) -> Judgement:
+        """Judge the moves of a part of it; raises BadInputError."""
 
 
 class Judgement(NamedTuple):

@@ -1,4 +1,4 @@
-"""Rolls in a plan: taken to be passed, and listed with their odds."""
+"""Rolls in a plan: assumed passed, and listed with their odds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Assumption(NamedTuple):
-    """A roll that a plan takes to come out in one way: at which step of the log, with its odds."""
+    """The assumed outcome of a roll in a plan: its step of the log, with its odds."""
 
     step: int
     obligation: Obligation
@@ -41,11 +41,11 @@ class Assumption(NamedTuple):
 
 def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Settle | None:
     """
-    Return the event that settles the first pending roll as passed, None if there is none.
+    Return the event that settles the first pending roll as passed, or None.
 
-    A roll is passed by the outcome after which all stands as if it had not been called for, but
-    for counters that are put on the map with it, unless it must leave nothing behind; failing
-    that, by one that takes counters away or puts others in their place.
+    A roll is passed by the outcome that leaves the position as if the roll had not been required,
+    except for counters placed with it (unless nothing may be left behind). If there is none, it is
+    passed by an outcome that removes or replaces counters.
     """
     rulebook = find_rulebook(position.rulebook)
     first = position.pending[0]
@@ -67,19 +67,19 @@ def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Se
 
 
 def without_rolls(position: Position[Any, Any]) -> Position[Any, Any]:
-    """Return a position with nothing pending, as if all had been passed."""
+    """Return a position with nothing pending, as if all rolls had been passed."""
     return msgspec.structs.replace(position, pending=()) if position.pending else position
 
 
 class Passed(NamedTuple):
-    """The events that settle all that was pending as passed, and the position then."""
+    """The events that settle all pending rolls as passed, and the position after them."""
 
     events: tuple[Settle, ...]
     position: Position[Any, Any]
 
 
 def passed(position: Position[Any, Any]) -> Passed | None:
-    """Settle all that is pending as passed; None if a roll cannot be (see :func:`passing`)."""
+    """Settle all pending rolls as passed; return None if one cannot be (see :func:`passing`)."""
     rulebook = find_rulebook(position.rulebook)
     events: list[Settle] = []
     while position.pending:
@@ -93,26 +93,30 @@ def passed(position: Position[Any, Any]) -> Passed | None:
 
 def replayed(position: Position[Any, Any], log: Iterable[Action]) -> Verdict | None:
     """
-    Judge a log, settling every roll that it calls for as passed.
+    Judge a log, settling every roll that it requires as passed.
 
     Parameters
     ----------
     position
-        Where it starts.
+        The starting position.
     log
-        Its actions. An entry that settles the pending roll itself is taken as it is.
+        Its actions. Entries that settle the pending roll themselves are kept.
 
     Returns
     -------
     Verdict or None
-        With a ruling on each roll, too. None if a roll cannot be passed (see :func:`passing`).
+        Includes a ruling on each roll. None if a roll cannot be passed (see :func:`passing`).
     """
     found = _replayed(position, log)
     return found and found[0]
 
 
 def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
-    """Return the same log with these rolls settled, None if one cannot be passed; what comes after the last ruling is left as it is."""
+    """
+    Return a log with every roll that it requires settled as passed, or None.
+
+    Entries after the last ruling are unchanged.
+    """
     found = _replayed(position, log)
     return found and (*found[0].log, *found[1])
 
@@ -120,7 +124,7 @@ def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action
 def _replayed(
     position: Position[Any, Any], log: Iterable[Action]
 ) -> tuple[Verdict, list[Action]] | None:
-    """Return the verdict on a log with its rolls settled, and the entries that are not judged."""
+    """Return the verdict on a log with its rolls settled, and the entries not judged."""
     rulebook = find_rulebook(position.rulebook)
     rulings: list[Ruling] = []
     waiting = list(log)[::-1]

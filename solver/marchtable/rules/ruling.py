@@ -1,4 +1,4 @@
-"""Rulings and verdicts: what the referee says, as data."""
+"""Rulings and verdicts: the referee's results, as data."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Violation(msgspec.Struct, frozen=True):
     Parameters
     ----------
     clause, note
-        Which, and what is wrong, in a few words.
+        The clause, and the fault in a few words.
     units, hexes
-        Who and where.
+        The units and places.
     need, have
-        The two numbers (or words) that do not fit; half points where ``halves`` says so.
+        The two numbers (or words) that conflict; half points if ``halves`` is set.
     step
         Number of the log entry, from 0.
     after
         Whether an earlier step of the log was already illegal or UNSUPPORTED.
     points
-        What the numbers count where that is not the points of the first of ``units``.
+        The unit of the numbers, if not the points of the first of ``units``.
     """
 
     clause: str
@@ -50,7 +50,7 @@ class Violation(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What one unit paid for one step, in half points, and what is left of its allotment."""
+    """The cost of one step to one unit, in half points, and the rest of its allotment."""
 
     unit: str
     points: str
@@ -61,7 +61,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """Something a clause forced on a unit."""
+    """A value that a clause forced on a unit."""
 
     clause: str
     unit: str
@@ -72,24 +72,24 @@ class Effect(msgspec.Struct, frozen=True):
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """
-    What the rules say about one action in one position; ``str`` is that in short.
+    What the rules say about one action in one position; ``str`` gives a summary.
 
     Parameters
     ----------
     action
         The action judged.
     receipts, effects
-        What it costs and forces.
+        Its costs and effects.
     violations
         Every clause it breaks, not only the first.
     unsupported
-        Clauses that bear on it and are not modelled.
+        Unmodelled clauses that apply to it.
     obligations
-        Rolls it calls for.
+        Rolls it requires.
     exceptions, readings
         Exceptions that applied, and register entries used, by clause id.
     after
-        The position it leads to (also when illegal), or None where there is none.
+        The position it leads to (also when illegal), or None if there is none.
     """
 
     action: Action
@@ -116,34 +116,34 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> str:
-        """``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``; a broken clause outweighs an unmodelled one."""
+        """``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``; broken clauses outweigh unmodelled ones."""
         if self.violations:
             return "ILLEGAL"
         return "UNSUPPORTED" if self.unsupported else "LEGAL"
 
     @property
     def touched(self) -> set[str]:
-        """The units that have a part in it."""
+        """The units involved."""
         entries = (*self.violations, *self.unsupported)
         named = {unit for entry in entries for unit in entry.units}
         return named | {receipt.unit for receipt in self.receipts} | {e.unit for e in self.effects}
 
     @property
     def is_legal(self) -> bool:
-        """Whether it may be done, all bearing clauses being modelled."""
+        """Whether the action is legal, with all clauses that apply modelled."""
         return not self.violations and not self.unsupported
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """
-    The fold of rulings over a log; ``str`` is that in short, step by step.
+    The rulings on a log; ``str`` gives a summary, step by step.
 
     Parameters
     ----------
     rulings
         One for each entry judged.
     stopped
-        The step at which the referee could not go on, or None.
+        The step at which the referee could not continue, or None.
     position
         The position after the last step judged.
     """
@@ -163,12 +163,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """All violations, with their steps; those that follow a step not known legal say so."""
+        """All violations, with their steps; those after a step not known legal are marked."""
         return self._marked("violations")
 
     @property
     def unsupported(self) -> tuple[Violation, ...]:
-        """All bearing clauses that are not modelled, with their steps."""
+        """All unmodelled clauses that apply, with their steps."""
         return self._marked("unsupported")
 
     def _marked(self, field: str) -> tuple[Violation, ...]:
@@ -203,8 +203,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         """
         ``ILLEGAL`` if any step is, else ``UNSUPPORTED`` if any is, else ``LEGAL``.
 
-        What breaks a clause after an UNSUPPORTED step of the same units may hang on that step: it
-        does not make the log ILLEGAL.
+        A violation after an UNSUPPORTED step of the same units may depend on that step: it does not
+        make the log ILLEGAL.
         """
         found, doubtful = "LEGAL", set[str]()
         for ruling in self.rulings:

@@ -1,4 +1,4 @@
-"""What a rulebook states of lines of sight; all of it is optional."""
+"""A rulebook's hooks for lines of sight; all of them are optional."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SightHooks(Generic[U, C]):
     name: ClassVar[str]
 
     def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
-        """Return what terrain does to lines of sight, None if the rulebook computes none."""
+        """Return what terrain does to lines of sight, None if the rulebook has no table of it."""
         return None
 
     def sights(
@@ -31,51 +31,34 @@ class SightHooks(Generic[U, C]):
         position: Position[U, C] | None = None,
     ) -> list[Sight]:  # fmt: skip
         """
-        Find lines of sight, over an empty board if no position is given; the first of each pair looks.
+        Find lines of sight for pairs of viewer and target; without a position, over an empty board.
 
         Raises
         ------
         BadInputError
             If the rulebook computes none, or a hex is not on the board.
         """
-        from marchtable.sight.table import as_by_night, sights
-
-        facts = self.sight_facts(None if position is None else position.conditions)
-        if facts is None:
-            raise BadInputError(
-                f"rulebook {self.name} computes no lines of sight", field="rulebook"
-            )
-        if position is None:
-            return sights(board, facts, pairs)
-        pairs = [
-            (self.as_lit(position, looks), self.as_lit(position, seen)) for looks, seen in pairs
-        ]
-        found = sights(board, facts, pairs, self.obstructions(position))
-        return [as_by_night(board, facts, *one) for one in zip(found, pairs, strict=True)]
+        raise BadInputError(f"rulebook {self.name} computes no lines of sight", field="rulebook")
 
     def eye(self, position: Position[U, C], unit: U) -> Viewpoint:
-        """Return from where a unit looks; raises BadInputError if it is not on the map."""
+        """Return a unit's viewpoint; raise BadInputError if it is not on the map."""
         if unit.at is None:
             raise BadInputError(f"{unit.id} is not on the map", field="unit")
         here = position.board[unit.at]
         return Viewpoint(here.hex, 2 * here.level)
 
     def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
-        """Return the places of a board from which units may look: each hex, and its upper levels."""
+        """Return the possible viewpoints on a board: each hex, and its upper levels."""
         return [Viewpoint(one.hex, 2 * one.level) for one in board.locations if one.name == one.hex]
 
     def obstructions(self, position: Position[U, C]) -> Sequence[Obstruction]:
-        """Return what lies on the map for the time being and is in the way of lines of sight."""
+        """Return the temporary obstructions of lines of sight on the map."""
         return ()
 
-    def as_lit(self, position: Position[U, C], point: Viewpoint) -> Viewpoint:
-        """Return a viewpoint as the light of a position leaves it, such as by night."""
-        return point
-
     def los_notes(self, position: Position[U, C]) -> Sequence[str]:
-        """Return what lines of sight take for granted in a position."""
+        """Return the assumptions of lines of sight in a position."""
         return ()
 
     def sight_notes(self, position: Position[U, C], units: Sequence[str]) -> Sequence[str]:
-        """Return a line if what these units can do hangs on sight that the scene does not state."""
+        """Return a line if these units' actions depend on unstated lines of sight."""
         return ()

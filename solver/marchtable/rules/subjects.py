@@ -7,6 +7,7 @@ facts, its clauses, and functions marked with
 - :func:`beside`: further facts where another subject's record is made;
 - :func:`effect`: what its own action does to a position;
 - :func:`settles`: the facts of a roll or decision that came out, and :func:`resolves`: what it does;
+- :func:`aftermath`: the facts of where an action leaves everybody;
 - :func:`phase_cases`: the facts to look at when a phase begins;
 - :func:`begins` and :func:`resets`: the fields of a unit that change when a phase begins.
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.rules.facts import Sheet
 
 __all__ = [
-    "Hook", "Subjects", "begins", "beside", "cases", "clause", "contents_of", "effect", "not_modelled",
+    "Hook", "Subjects", "aftermath", "begins", "beside", "cases", "clause", "contents_of", "effect", "not_modelled",
     "phase_cases", "resets", "resolves", "settles",
 ]  # fmt: skip
 
@@ -59,11 +60,12 @@ def clause(
     modelled: bool = True,
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
+    assumes: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
-    """Declare a function as a clause, its docstring as the title; parameters as for :class:`Clause`."""
+    """Declare a function as a clause titled by its docstring; parameters as in :class:`Clause`."""
     return lambda function: clauses.clause(
         id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, lifts=lifts,
-        after=after,
+        after=after, assumes=assumes,
     )(function)  # fmt: skip
 
 
@@ -72,12 +74,12 @@ def not_modelled(
     *,
     lifts: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any], bool]], Clause]:
-    """Declare a clause that is not modelled: where the function returns True, the answer is UNSUPPORTED."""
+    """Declare an unmodelled clause: if the function returns True, the answer is UNSUPPORTED."""
     return lambda applies: clauses.not_modelled(id, _title(id, applies), lifts=lifts)(applies)
 
 
 def _title(name: str, function: Callable[..., Any]) -> str:
-    """Return the first paragraph of a docstring as a title: without its full stop."""
+    """Return the first paragraph of a docstring as a title, without its full stop."""
     title = " ".join((function.__doc__ or "").strip().partition("\n\n")[0].split())
     if not title:
         raise InternalError(f"{name} has no title: write it as the function's docstring")
@@ -88,7 +90,7 @@ def _title(name: str, function: Callable[..., Any]) -> str:
 
 
 class Hook(Generic[P, R]):
-    """A function of a subject with what it is for: ``kind``, and the actions or rolls in ``keys``."""
+    """A function of a subject with its purpose: ``kind``, and the actions or rolls in ``keys``."""
 
     def __init__(self, kind: str, keys: tuple[Any, ...], function: Callable[P, R]) -> None:
         self.kind, self.keys, self.function = kind, keys, function
@@ -100,7 +102,7 @@ class Hook(Generic[P, R]):
         return self.function(*args, **kwargs)
 
     def ask(self, *args: Any) -> R:
-        """Call the function with as many of these as it takes."""
+        """Call the function with as many of these arguments as it takes."""
         return self.function(*args[: self._takes])  # type: ignore[call-arg]
 
 
@@ -112,44 +114,49 @@ def cases(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
     """
     Mark a function ``(position, action, edition)`` that returns a subject's facts of these actions.
 
-    A class of actions stands for all its subclasses. The function returns a record, which concerns
-    the action's units, or a case, or several of these; None or none: the subject does not apply.
+    A class of actions includes all its subclasses. The function returns a record (which concerns
+    the action's units), a case, or several of these; None or nothing if the subject does not apply.
     """
     return _hook("cases", *actions)
 
 
 def beside(*records: type[Any]) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, unit, facts, edition)`` that returns cases beside such a record of a unit."""
+    """Mark a function ``(position, unit, facts, edition)`` that returns a unit's further cases."""
     return _hook("beside", *records)
 
 
 def effect(*actions: type[Action]) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark the function ``(position, action, bills, edition)`` that returns the position after these actions."""
+    """Mark a function ``(position, action, bills, edition)`` that returns the position after it."""
     return _hook("effect", *actions)
 
 
+def aftermath(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, action, bills, after)`` that returns the cases of where an action leaves everybody."""
+    return Hook("aftermath", (), function)
+
+
 def phase_cases(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, event, edition)`` that returns the cases of a phase that begins."""
+    """Mark a function ``(position, event, edition)`` that returns a phase's first cases."""
     return Hook("phase", (), function)
 
 
 def begins(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(unit, start)`` that returns the fields that a phase's start changes."""
+    """Mark a function ``(unit, start)`` that returns the fields changed by a phase's start."""
     return Hook("begins", (), function)
 
 
 def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
-    """Return what sets a unit's fields to these values at each start of which ``when`` is true, "" for all."""
+    """Return a hook that sets a unit's fields at each start for which ``when`` holds ("": all)."""
     return begins(lambda _, start: fields if not when or getattr(start, when) else {})
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls, numbered ones too."""
+    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls, numbered ones too; of all rolls if none is named."""
     return _hook("settles", *rolls)
 
 
 def resolves(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark the function ``(position, obligation, outcome, edition)`` that returns the position after these rolls."""
+    """Mark a function ``(position, obligation, outcome, edition)`` for the position after."""
     return _hook("resolves", *rolls)
 
 
@@ -160,13 +167,16 @@ class Subjects:
     Parameters
     ----------
     package
-        The package whose modules are the subjects.
+        The package whose modules are the subjects, or a module that is the only one.
     order
         Modules in the order in which their clauses speak. A module that is not listed comes after
         these, by name: a new rule needs no entry.
     actions
         Actions in the order in which schemas, candidates and environments number them, by tag.
         Actions that are not listed come after these.
+    records
+        Records in the order in which the contents page lists them, by name, also such that no clause looks
+        at. Those not listed come after these.
     speaking
         Clauses in the order in which they speak, as for :func:`contents_of`.
 
@@ -177,7 +187,7 @@ class Subjects:
     contents
         The contents page: which clauses look at which records, in order.
     actions
-        The actions, in order.
+        The actions, in order: those of the modules, and those of which they state the effect.
     """
 
     def __init__(
@@ -185,25 +195,38 @@ class Subjects:
         package: str,
         order: Sequence[str] = (),
         actions: Sequence[str] = (),
+        records: Sequence[str] = (),
         speaking: Sequence[str] = (),
     ) -> None:
-        found = {one.name for one in iter_modules(import_module(package).__path__)}
+        whole = import_module(package)
+        found = {one.name for one in iter_modules(getattr(whole, "__path__", ()))}
         if missing := [name for name in order if name not in found]:
             raise InternalError(f"{package} has no module {missing[0]}")
         names = [*order, *sorted(found - {*order})]
-        self.modules = tuple(import_module(f"{package}.{name}") for name in names)
-        self.contents = contents_of(self.modules, speaking)
+        self.modules = tuple(import_module(f"{package}.{name}") for name in names) or (whole,)
+        pages = contents_of(self.modules, speaking)
+        kinds = {
+            one.__name__: one
+            for m in self.modules
+            for one in vars(m).values()
+            if isinstance(one, type)
+        }
+        kinds |= {record.__name__: record for record in pages}
+        listed = dict.fromkeys([*(kinds[name] for name in records), *pages])
+        self.contents = {record: pages.get(record, ()) for record in listed}
         self._hooks: list[Hook[Any, Any]] = []
         declared: dict[str, type[Action]] = {}
         for module in self.modules:
             for thing in vars(module).values():
                 if isinstance(thing, Hook) and thing.function.__module__ in (
                     module.__name__,
-                    __name__,  # made by `resets`
+                    __name__,  # for functions made by `resets`
                 ):
                     self._hooks.append(thing)
+                    keys = thing.keys if thing.kind == "effect" else ()
+                    declared |= {_tag(key): key for key in keys if _is_action(key)}
                 elif _is_action(thing) and thing.__module__ == module.__name__:
-                    declared[str(thing.__struct_config__.tag)] = thing
+                    declared[_tag(thing)] = thing
         ranks = {tag: n for n, tag in enumerate(actions)}
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
@@ -223,49 +246,57 @@ class Subjects:
         return self._keyed[kind, thing]
 
     def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
-        """Return the cases of an action, those of each subject that applies."""
+        """Return the cases of an action, from each subject that applies."""
         found = [hook.ask(position, action, edition) for hook in self._about("cases", type(action))]
         return _cases_of(found, lambda: _actors(position, action))
 
     def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
-        """Return the cases of functions of a kind of the rulebook's own, whose key is ``object``; records concern these units."""
+        """Return the cases of a kind's functions with key ``object``, for these units."""
         return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
 
     def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
-        """Return the cases that stand beside a unit's record."""
+        """Return the further cases beside a unit's record."""
         hooks = self._about("beside", type(facts))
         found = [hook.ask(position, unit, facts, edition) for hook in hooks]
         return _cases_of(found, lambda: [unit])
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
-        """Return the position after an action; None where there is none."""
+        """Return the position after an action, or None if there is none."""
         return self._about("effect", type(action))[0].ask(position, action, bills, edition)
 
+    def aftermath(
+        self, position: Any, action: Action, bills: Sequence[Any], after: Any
+    ) -> list[Case]:
+        """Return the cases of where an action leaves everybody."""
+        hooks = self.of("aftermath")
+        return _cases_of([hook.ask(position, action, bills, after) for hook in hooks], list)
+
     def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
-        """Return the cases of a phase that begins."""
+        """Return the cases at the start of a phase."""
         return _cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)
 
     def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
-        plain = name.rstrip("0123456789")  # of several alike, such as ``sw0`` and ``sw1``
-        return [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
+        plain = name.rstrip("0123456789")  # numbered rolls, such as ``sw0`` and ``sw1``
+        named = [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
+        return named + [hook for hook in self.of(kind) if not hook.keys]
 
     def settle_cases(
         self, position: Any, obligation: Any, outcome: str, edition: Any
     ) -> list[Case]:
-        """Return the cases of a roll or decision that came out."""
+        """Return the cases of a roll's or decision's outcome."""
         args = (position, obligation, outcome, edition)
         found = [hook.ask(*args) for hook in self._of_roll("settles", obligation)]
         return _cases_of(found, lambda: [position.unit(obligation.unit)])
 
     def resolve(self, position: Any, obligation: Any, outcome: str, edition: Any) -> Any:
-        """Return the position after a roll or decision, what clauses force left aside."""
+        """Return the position after a roll or decision, without the clauses' effects."""
         for hook in self._of_roll("resolves", obligation):
             position = hook.ask(position, obligation, outcome, edition)
         return position
 
     def begun(self, unit: Any, start: Any) -> dict[str, Any]:
-        """Return the fields of a unit that the start of a phase changes."""
+        """Return the fields of a unit that the start of a phase changes, with their values."""
         changed: dict[str, Any] = {}
         for hook in self.of("begins"):
             changed |= hook(unit, start)
@@ -273,7 +304,7 @@ class Subjects:
 
 
 def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[Case]:
-    """Return as cases what functions returned; a record alone concerns these units."""
+    """Convert functions' results to cases; a bare record concerns these units."""
     several = [(some,) if isinstance(some, (Facts, View, Case)) else some or () for some in found]
     return [
         one if isinstance(one, Case) else about(units(), one) for some in several for one in some
@@ -285,31 +316,36 @@ def _actors(position: Any, action: Any) -> list[Any]:
     return [position.unit(name) for name in names]
 
 
+def _tag(action: type[Action]) -> str:
+    return str(action.__struct_config__.tag)
+
+
 def _is_action(thing: Any) -> bool:
-    """Return whether something is a class of actions that logs can hold: one with a tag of its own."""
+    """Return whether a thing is a class of actions that logs can hold: one with its own tag."""
     is_action = isinstance(thing, type) and issubclass(thing, Action)
-    return is_action and thing.__struct_config__.tag != thing.__name__  # msgspec's default
+    # the tag is msgspec's default
+    return is_action and thing.__struct_config__.tag != thing.__name__
 
 
 def contents_of(
     modules: Iterable[ModuleType], speaking: Sequence[str] = ()
 ) -> Mapping[type, tuple[Clause, ...]]:
     """
-    Derive the contents page of modules: which clauses look at which records, in order.
+    Derive the contents page of modules: which clauses read which records, in order.
 
     Parameters
     ----------
     modules
         The modules, in order.
     speaking
-        Ids of clauses in the order in which they speak. A clause that is not listed speaks with the
-        listed one before it in its file; if there is none, after all that are listed.
+        Ids of clauses in the order in which they are consulted. A clause that is not listed follows
+        the listed one before it in its file; without one, it follows all that are listed.
 
     Raises
     ------
     InternalError
-        If a clause comes after one that does not exist, if clauses wait for each other, or if one id
-        is declared twice.
+        If a clause comes after one that does not exist, if clauses wait for each other, or if one
+        id is declared twice.
     """
     declared = [
         (thing, _records(thing, module))
@@ -332,7 +368,7 @@ def contents_of(
 def _as_listed(
     declared: Sequence[tuple[Clause, tuple[type, ...]]], speaking: Sequence[str]
 ) -> list[tuple[Clause, tuple[type, ...]]]:
-    """Sort clauses as listed, each that is not listed with the one before it in its file."""
+    """Sort clauses as listed; each unlisted clause stays with the one before it in its file."""
     ranks = {name: n for n, name in enumerate(speaking)}
     if unknown := ranks.keys() - {entry.id for entry, _ in declared}:
         raise InternalError(f"{min(unknown)} is listed, and is no clause here")
@@ -355,7 +391,7 @@ def _records(entry: Clause, module: ModuleType) -> tuple[type, ...]:
 def _in_order(
     declared: Sequence[tuple[Clause, tuple[type, ...]]],
 ) -> list[tuple[Clause, tuple[type, ...]]]:
-    """Sort clauses so that each comes after those that it names, else as declared (Kahn's algorithm)."""
+    """Sort clauses so that each follows those it names, else as declared (Kahn's algorithm)."""
     place = {entry.id: n for n, (entry, _) in enumerate(declared)}
     if len(place) < len(declared):
         twice = [entry.id for n, (entry, _) in enumerate(declared) if place[entry.id] != n]

@@ -1,12 +1,13 @@
-"""What a rulebook states for reach: the modes a unit moves about in, and what its steps depend on.
+"""
+A rulebook's hooks for reach: the modes of a unit, and what its steps depend on.
 
 Whatever a rulebook's ``cases`` read must show in one of these, or in the conditions: reach
-compiles one step for each combination and takes all alike steps to cost the same.
+compiles one step for each combination and assumes that equal combinations cost the same.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
 
 from marchtable.state.position import C, Position, U
 
@@ -21,7 +22,7 @@ __all__ = ["Arrival", "Reached", "Travel"]
 
 
 class Arrival(Protocol):
-    """One state in which a unit can be: what a rulebook may ask of it."""
+    """One state of a unit, as far as a rulebook may ask about it."""
 
     @property
     def at(self) -> str:
@@ -33,15 +34,15 @@ class Arrival(Protocol):
 
     @property
     def spent(self) -> int:
-        """The least half points spent to be so."""
+        """The least half points spent to get there."""
 
 
 class Reached(Protocol):
-    """Everywhere a unit can get to, as far as a rulebook asks."""
+    """All places a unit can reach, as far as a rulebook may ask about them."""
 
     @property
     def unit(self) -> Unit:
-        """Who."""
+        """The unit."""
 
     @property
     def locations(self) -> frozenset[str]:
@@ -49,7 +50,7 @@ class Reached(Protocol):
 
     @property
     def notes(self) -> dict[str, Any]:
-        """What a rulebook has worked out about it, under keys of its own."""
+        """A rulebook's own results about it, under keys of its own."""
 
     def places_at(self, at: str) -> Sequence[Arrival]:
         """Return the states in a Location, those with the most points left first."""
@@ -57,21 +58,21 @@ class Reached(Protocol):
 
 class Travel(Generic[U, C]):
     """
-    The part of a rulebook that reach asks; one mode and nothing to meet unless overridden.
+    The part of a rulebook that reach uses; one mode and no obstacles unless overridden.
 
-    What is known of a step serves where other clauses are off that have no say in it. So a rulebook
-    that keeps what it judged must judge anew where :func:`~marchtable.rules.dependencies.dependencies_here`
-    returns a set: judging notes there which clauses have a say.
+    A cached step is reused when clauses are off that do not affect it. So a rulebook that caches
+    its judgements must judge anew while :func:`~marchtable.rules.dependencies.dependencies_here`
+    returns a set: judging records there which clauses contribute.
 
     Attributes
     ----------
     travel
-        The verbs by which units get about.
+        The verbs by which units move about.
     last_resorts
-        Verbs that are never legal, no clause being off, where another is that states no more than it must, and its
-        cost can be paid.
+        Verbs that are never legal (with no clause off) where the verb they map to is legal without
+        optional arguments and can be paid.
     sight_rests_on
-        Clauses by which :meth:`sight` knows what is barred in any case; while one of them is
+        Clauses by which :meth:`sight` knows what is forbidden in any case; while one of them is
         switched off, nothing is. A rulebook that overrides that method names them.
     """
 
@@ -80,19 +81,15 @@ class Travel(Generic[U, C]):
     sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
     def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
-        """Return those of ``travel`` that may be of use to the unit in this position."""
+        """Return the verbs of ``travel`` that may be useful to the unit in this position."""
         return self.travel
 
-    def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:
-        """Return every mode (state beside its Location) in which the unit can move about."""
-        return ((),)
-
     def mode(self, unit: U) -> Hashable:
-        """Return the unit's present mode."""
+        """Return the unit's present mode: all of its state, beside its Location, that its moving about changes."""
         return ()
 
     def in_mode(self, unit: U, at: str, mode: Hashable) -> U:
-        """Return the unit as if it stood there in that mode with nothing spent."""
+        """Return the unit in a Location and mode, with nothing spent."""
         raise NotImplementedError
 
     def is_final(self, mode: Hashable) -> bool:
@@ -100,15 +97,14 @@ class Travel(Generic[U, C]):
         return False
 
     def is_sent_back(self, after: U) -> bool:
-        """Return whether a unit's travel has ended with a step that did not lead where it goes."""
+        """Return whether a step ended the unit's move short of its destination."""
         return False
 
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """
-        Return the Locations that the unit might enter; off the map, those by which it may come on.
+        Return the Locations that the unit might enter, from its own or from off the map.
 
-        What is not named is neither proposed nor compiled, so it may leave out only what is never
-        legal.
+        Only these are proposed and compiled, so it may omit only Locations that are never legal.
         """
         return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
 
@@ -117,53 +113,55 @@ class Travel(Generic[U, C]):
         return {}
 
     def mover(self, position: Position[U, C], unit: U) -> Hashable:
-        """Return all about the unit that its moving depends on, but for place, mode and spending."""
+        """Return what the unit's movement depends on, apart from place, mode and points spent."""
         raise NotImplementedError
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
-        """Return all about the map that crossing from a to b (or staying, a == b) depends on."""
+        """Return what crossing from a to b (or staying, a == b) depends on in the map."""
         raise NotImplementedError
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """
-        Return that part of what :meth:`ground` returned on which what may be done in one mode depends.
+        Return the part of :meth:`ground`'s result that actions in one mode depend on.
 
-        With an action, that on which it alone depends. The less it is, the fewer rulings are asked
-        for; None where all of it (or the action) is barred there in any case, so that nothing is.
+        With an action, the part that this action depends on. A smaller part means fewer rulings.
+        None if all actions (or this one) are forbidden there in any case, so that no ruling is
+        needed.
         """
         return ground
 
     def bearing(self, mode: Hashable, ground: Hashable = None, action: Action | None = None) -> int:
         """
-        Return by how many sixths a mode is turned from its like at bearing 0.
+        Return by how many sixths a mode is rotated from the equal mode at bearing 0.
 
-        Given what :meth:`ground` returned, it is that of the mode where it sees that; with an
-        action, that of the mode where it does that. A rulebook that returns bearings promises that
-        turning the map, the mode and the action alike changes no ruling where nothing stands that
-        :meth:`has_sides`, and that :meth:`sight` distinguishes bearings of the map only from this one.
+        Given the result of :meth:`ground`, this is the bearing of a mode that faces that ground;
+        given an action, that of a mode that does the action. A rulebook that returns bearings
+        promises that rotating map, mode and action together changes no ruling where nothing
+        :meth:`has_sides`, and that
+        :meth:`sight` distinguishes bearings of the map only relative to this one.
         """
         return 0
 
     def has_sides(self, there: Any) -> bool:
         """
-        Return whether it matters of what stands in a Location (:meth:`presence`) on which side it is.
+        Return whether the side matters on which something in a Location (:meth:`presence`) is.
 
-        False promises that :meth:`sight` returns all that matters of the map, whatever stands there.
+        False promises that :meth:`sight` returns all that matters of the map, whatever is there.
         """
         return there is not None
 
     def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, or an action, turned by sixths."""
+        """Return a mode, or an action, rotated by sixths."""
         return it
 
     def presence(
         self, position: Position[U, C], side: str, at: str, leave_out: U | None
     ) -> Hashable:
         """
-        Return all about what stands in a Location that an entry by that side depends on.
+        Return what an entry by a side depends on among the contents of a Location.
 
-        None where nothing does; a unit is left out of account if it is given. The value must be
-        sortable against the others (a struct with ``order=True``, a tuple).
+        None if on nothing; `leave_out` names a unit to ignore. Values must be sortable against each
+        other (a struct with ``order=True``, a tuple).
         """
         return None
 
@@ -171,10 +169,10 @@ class Travel(Generic[U, C]):
         self, position: Position[U, C], side: str, leave_out: U | None
     ) -> Mapping[str, Hashable]:
         """
-        Return :meth:`presence` for each Location where there may be something.
+        Return :meth:`presence` for each Location that may have one.
 
-        A rulebook in which units are felt beyond their own Location (a zone of control) lists
-        those Locations too.
+        A rulebook with units that act beyond their own Location (a zone of control) lists those
+        Locations too.
         """
         return {
             at: self.presence(position, side, at, leave_out)
@@ -182,19 +180,20 @@ class Travel(Generic[U, C]):
         }
 
     def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
-        """Return the Locations of which :meth:`presences` may list a unit; None where it may be others."""
+        """Return the Locations in which :meth:`presences` may list a unit; None if unknown."""
         if type(self).presences is not Travel.presences:
             return None
         return () if unit.at is None else (unit.at,)
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
-        """Return what of the conditions moving depends on beside what :meth:`mover` returns of a unit."""
+        """Return the conditions that movement depends on, apart from :meth:`mover`."""
         return position.conditions
 
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:
-        """Return the units to whose state others' state refers: no equal unit can stand in."""
+        """Return the units to which others' state refers, which no equal unit can replace."""
         return frozenset()
 
+    @final
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
         """Return whether the unit is among :meth:`bound_units`."""
         known = position.__dict__.get("bound")
@@ -203,18 +202,18 @@ class Travel(Generic[U, C]):
         return unit.id in known
 
     def shares_space(self, position: Position[U, C], unit: U) -> bool:
-        """Return whether the unit may do what any equal unit could that comes to the board anew."""
+        """Return whether the unit can do whatever an equal unit newly on the board could."""
         return not self.is_bound(position, unit)
 
     def along(self, position: Position[U, C], unit: U, moved: U) -> Sequence[U]:
         """
-        Return who goes where a unit goes and bears on what it may do, put where ``moved`` is.
+        Return the units that go along with a unit and affect its actions, placed at ``moved``.
 
-        That is the unit itself elsewhere, or its equal, with whom their equals go. What matters of
-        them must show in :meth:`mover`.
+        ``moved`` is the unit itself elsewhere, or its equal, accompanied by their equals. All that
+        matters about them must show in :meth:`mover`.
         """
         return ()
 
     def left_out(self, position: Position[U, C], unit: U) -> Sequence[str]:
-        """Return ids of clauses by which the unit might get farther than reach looks."""
+        """Return ids of clauses by which the unit might get farther than reach searches."""
         return ()

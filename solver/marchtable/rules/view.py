@@ -1,11 +1,11 @@
 """
-Facts that are computed where a clause reads them, and memory by what was read.
+Facts that are computed when a clause reads them, and caching by the facts read.
 
 A :class:`View` is a record whose facts need not be known when it is made. A kind of view names its
-facts and their defaults, as a record does. A subclass computes them, each from a position, when
-somebody reads it. So a ruling costs, and depends on, what its clauses look at.
+facts and their defaults, as a record does. A subclass computes each of them, from a position, when
+it is first read. So a ruling costs, and depends on, only what its clauses read.
 
-:class:`Readings` remember an answer by the facts that were read to find it. Two views that agree in
+:class:`Readings` cache an answer by the facts that were read to find it. Two views that agree in
 these share the answer, whatever else they hold.
 """
 
@@ -28,7 +28,7 @@ V = TypeVar("V", bound="View")
 
 
 class _Fact:
-    """A fact that is computed when it is first read, and kept; the second read is a plain attribute."""
+    """A fact that is computed at its first read and kept; later reads are plain look-ups."""
 
     def __init__(self, compute: Callable[[Any], Any]) -> None:
         self.compute, self.name, self.mark = compute, "", ""
@@ -58,7 +58,7 @@ def fact(compute: Callable[[Any], T]) -> T:
 
 
 class _ReadOff:
-    """A fact of a kind that one subject declares, beside its clauses, by how it is read off a source."""
+    """A fact of a kind that one subject declares beside its clauses, computed from a source."""
 
     def __init__(self, compute: Callable[[Any], Any], default: Any) -> None:
         self.compute, self.default, self.name = compute, default, ""
@@ -80,21 +80,21 @@ class _ReadOff:
 
 def read(compute: Callable[[Any], T], default: Any = False) -> T:
     """
-    Declare a fact of a kind in the class by which a subject sees it.
+    Declare a fact of a kind in the class through which a subject sees it.
 
     Parameters
     ----------
     compute
-        Called with what the kind's facts are read off: a view that computes its facts, or the source
-        that :meth:`View.read_off` is given.
+        Called with the source of the kind's facts: a view that computes its facts, or the argument
+        of :meth:`View.read_off`.
     default
-        The fact of a view of which nothing else is given.
+        The fact of a view for which nothing else is given.
     """
     return _ReadOff(compute, default)  # type: ignore[return-value]
 
 
 class _Noted:
-    """A fact of a view that notes its reads, computed by the view that it shows."""
+    """A fact of a view that records its reads; the underlying view computes it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -111,25 +111,25 @@ class View:
     """
     A record of facts for clauses.
 
-    A direct subclass is a *kind*: its annotations are its facts, and its clauses are found by it.
-    Annotations of further subclasses are what they compute the facts from. Views are not changed;
-    see :meth:`but`.
+    A direct subclass is a *kind*: its annotations are its facts, and they select its clauses.
+    Annotations of further subclasses are what they compute the facts from. Views are immutable; see
+    :meth:`but`.
 
-    A subject's clauses may look at a subclass with facts of the subject's own, each computed from those
-    of the kind: see :meth:`seen_as`. A class of a kind declares no fact by the name of one that
-    another class has, unless it computes that one in its own way.
+    A subject's clauses can read a subclass with facts of the subject's own, each computed from
+    those of the kind: see :meth:`seen_as`. Classes of one kind declare no fact of the same name
+    twice, except to compute it in their own way.
 
     Attributes
     ----------
     kind
         The kind of record.
     noting
-        The class of those that note their reads; see :func:`noted`.
+        The class of views that record their reads; see :func:`noted`.
     reads
         Whether facts that subjects declare with :func:`read` are computed from the view itself.
     facts
         The names of its facts. A function marked as a :func:`fact` that is not among them is
-        computed from others and kept; no answer depends on it by itself.
+        computed from others and kept; no answer depends on it directly.
     """
 
     kind: ClassVar[type[View]]
@@ -166,7 +166,7 @@ class View:
 
     @classmethod
     def declare(cls, fact: _ReadOff) -> None:
-        """Add a fact to a kind, one that a subject declares."""
+        """Add a fact that a subject declares to a kind."""
         if fact.name in cls.facts:
             raise InternalError(f"{cls.__name__}.{fact.name} is declared twice")
         cls.facts = (*cls.facts, fact.name)
@@ -176,28 +176,28 @@ class View:
 
     @classmethod
     def read_off(cls, source: Any) -> dict[str, Any]:
-        """Return the facts of a kind that subjects declare, read off a source."""
+        """Compute the facts of a kind that subjects declare, from a source."""
         return {name: one.compute(source) for name, one in cls._read.items()}
 
     def but(self, **changes: Any) -> Self:
-        """Return the same with some facts given; those that are computed from them are computed anew."""
+        """Return a copy with some facts replaced; facts computed from them are computed anew."""
         known = self.__dict__
         return type(self)(**{**{name: known[name] for name in known["given"]}, **changes})
 
     @property
     def bears(self) -> bool:
-        """Whether the subject whose view it is has anything to say; otherwise its clauses are not called."""
+        """Whether the subject of this view applies; otherwise its clauses are not called."""
         return True
 
     def seen_as(self, subject: type[V]) -> V:
-        """Return it with the facts of a subject's own; both share what is known."""
+        """Return the view with a subject's own facts; both share what is known."""
         found = object.__new__(_mixed(subject, type(self)))
         object.__setattr__(found, "__dict__", self.__dict__)
         return found  # type: ignore[no-any-return]
 
     @classmethod
     def own_functions(cls) -> dict[str, Callable[..., Any]]:
-        """Return the functions of a subject's own facts by name, and that of whether it bears."""
+        """Return the functions of a subject's own facts by name, and that of :attr:`bears`."""
         classes = cls.__mro__[: cls.__mro__.index(cls.kind)]
         own = {name: thing for one in reversed(classes) for name, thing in vars(one).items()}
         found = {name: one.compute for name, one in own.items() if isinstance(one, _Fact)}
@@ -230,7 +230,7 @@ class View:
 
 
 def _mixed(subject: type[View], source: type[View]) -> type[Any]:
-    """Return a class of views that compute the facts of a kind as one class, and have a subject's own."""
+    """Return a class of views with one class's facts of a kind and a subject's own."""
     found = _MIXED.get((subject, source))
     if found is None:
         found = type(subject.__name__, (subject, source), {})
@@ -242,21 +242,22 @@ _MIXED: dict[tuple[type[Any], type[Any]], type[Any]] = {}
 
 
 def _unchanged(view: Any, **changes: Any) -> Any:
-    """Return a changed copy of a view that notes its reads: all that it leaves alone is read."""
+    """Return a changed copy of a recording view, counting all unchanged facts as read."""
     left = (name for name in view.facts if name not in changes)
     return view.kind(**{name: getattr(view, name) for name in left}, **changes)
 
 
 def noted(view: View, show: Callable[[str, Any], Any]) -> Any:
     """
-    Return a view like another one that notes which of its facts are read.
+    Return an equal view that records which of its facts are read.
 
     Parameters
     ----------
     view
         The view, which computes the facts.
     show
-        Called with the name and the value of each fact at its first read; returns what is read.
+        Called with the name and the value of each fact at its first read; returns the value to
+        use.
     """
     found: Any = object.__new__(view.kind.noting)
     found.__dict__.update(shown=view, show=show)
@@ -264,7 +265,7 @@ def noted(view: View, show: Callable[[str, Any], Any]) -> Any:
 
 
 class _Read:
-    """Facts that are read next, one after the other whatever they are, and what follows by their values."""
+    """Facts that are always read next, one after the other, and the branches by their values."""
 
     __slots__ = ("after", "get", "names")
 
@@ -272,7 +273,7 @@ class _Read:
         self.names, self.after, self.get = names, after, attrgetter(*names)
 
     def split(self, count: int) -> None:
-        """Read so many facts first, and the others by the values of these."""
+        """Read only so many facts first, and branch on their values before the others."""
         first, rest = self.names[:count], self.names[count:]
         parts: dict[Any, dict[Any, Any]] = {}
         for values, follows in self.after.items():
@@ -283,7 +284,7 @@ class _Read:
 
 
 def _key(values: tuple[Any, ...]) -> Any:
-    """Return values as an attrgetter returns them: one alone is in no tuple."""
+    """Return values as an attrgetter does: a single one is not in a tuple."""
     return values if len(values) > 1 else values[0]
 
 
@@ -291,12 +292,12 @@ class Readings(Generic[T]):
     """
     Answers about views of a kind, by the facts that are read to find them.
 
-    They are a radix tree. What is read next hangs on the values read so far, and on nothing else.
+    A radix tree: which fact is read next depends only on the values read so far.
 
     Attributes
     ----------
     count
-        How many answers there are.
+        The number of answers.
     """
 
     def __init__(self) -> None:
@@ -304,7 +305,7 @@ class Readings(Generic[T]):
         self.count = 0
 
     def find(self, view: View) -> T | None:
-        """Return the answer about a view, None if it is not known; reads what its like were read of."""
+        """Return the answer about a view, or None; read the same facts as for equal views."""
         found = self._first
         while type(found) is _Read:
             found = found.after.get(found.get(view))
@@ -312,7 +313,7 @@ class Readings(Generic[T]):
 
     def add(self, reads: Mapping[str, Any], answer: T) -> None:
         """
-        Remember an answer by the facts that were read, in order, with their values.
+        Store an answer by the facts that were read, in order, with their values.
 
         Raises
         ------
@@ -339,6 +340,6 @@ class Readings(Generic[T]):
 
 
 def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    """Return how many names two begin with alike."""
+    """Return the length of the common prefix of two sequences of names."""
     pairs = zip(one, other, strict=False)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

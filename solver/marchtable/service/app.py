@@ -66,11 +66,11 @@ __all__ = ["UNPACKED", "create_app", "json_response", "service_of", "who_asks"]
 JSON = "application/json"
 EVENTS = "text/event-stream"
 UNKNOWN_THINGS = ("game", "branch")
-"""Fields whose unknown names are pages that are not found."""
+"""Fields whose unknown names are reported as pages not found."""
 UNPACKED = {"unpacked": True}
-"""Option of routes whose answers are not compressed: streams, and what is compressed already."""
+"""Option of routes whose answers are not compressed: streams, and compressed data."""
 AGAIN = 10
-"""So many times others may be quicker than who changes a game whatever it is."""
+"""Retries for a client that changes a game whatever its version, when others are faster."""
 _TAG = re.compile(r'(W/)?("[^"]*")')
 _STEP = re.compile(r"/api/games/[^/]+/steps/[^/]+")
 _LOG = logging.getLogger(__name__)
@@ -84,26 +84,26 @@ Step = FromQuery[int | None]
 
 
 def service_of(request: Asked) -> Service:
-    """Return the service that a request is for."""
+    """Return the service of a request."""
     found: Service = request.app.state.service
     return found
 
 
 def who_asks(request: Asked) -> Who:
-    """Return who asks; the referee may see with a side's eyes, as two players at one screen do."""
+    """Return the requester; the referee can view as a side, for two players at one screen."""
     found: Who = request.scope["state"].get("who", NOBODY)
     eyes = request.query_params.get("eyes")
     return found._replace(side=eyes, is_lent=True) if eyes and found.side is None else found
 
 
 def _is_named(header: str, tag: str, *, or_weak: bool) -> bool:
-    """Return whether a header's list of ETags names one, or all there are (RFC 9110, 8.8.3 and 13.1)."""
+    """Return whether a header's ETags contain one, or are ``*`` (RFC 9110, 8.8.3 and 13.1)."""
     found = _TAG.findall(header)
     return header.strip() == "*" or any(t == tag and (or_weak or not weak) for weak, t in found)
 
 
 def json_response(body: Any, status: int = 200, **headers: str) -> Response[bytes]:
-    """Return plain data, or JSON as it is, as a response; an underscore in a header's name is a hyphen."""
+    """Return plain data, or finished JSON, as a response; underscores in headers become hyphens."""
     content = body if isinstance(body, bytes) else msgspec.json.encode(body)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(content, status_code=status, media_type=JSON, headers=named)
@@ -140,7 +140,9 @@ def _question_of_game(verb: str) -> HTTPRouteHandler:
         found = await service.seen(who_asks(request), game, branch)
         return _response(await service.ask_game(who_asks(request), found, verb, body, step=step))
 
-    ask_game.__doc__ = f"{VERBS[verb].__doc__}\nThe game is as it stands, or stood after a step."
+    ask_game.__doc__ = (
+        f"{VERBS[verb].__doc__}\nAbout the game's present state, or its state after a step."
+    )
     doc = Doc({200: ANSWER_OF[verb]}, body_of(verb, of_game=True))
     return post(f"/api/games/{{game:str}}/{verb}", name=f"game {verb}", doc=doc)(ask_game)
 
@@ -150,7 +152,7 @@ def _question_of_game(verb: str) -> HTTPRouteHandler:
 
 @get("/api/games", doc=Doc({200: GamesShape}))
 async def games(request: Asked) -> Response[bytes]:
-    """List the games, and the scenes that one may begin with."""
+    """List the games, and the scenes with which a game can begin."""
     service = service_of(request)
     scenes = list(service.settings.library.scenes)
     who = who_asks(request)
@@ -167,7 +169,7 @@ async def begin(request: Asked) -> Response[bytes]:
 
 @get("/api/games/{game:str}", doc=Doc({200: GameShape, 304: None}))
 async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
-    """Return a game as it stands: scene, log and branches; 304 if it is as ``If-None-Match`` says."""
+    """Return a game's present scene, log and branches; 304 if ``If-None-Match`` matches."""
     found = await service_of(request).seen(who_asks(request), game, branch)
     tag = service_of(request).etag(who_asks(request), found)
     if _is_named(request.headers.get("if-none-match", ""), tag, or_weak=True):
@@ -177,7 +179,7 @@ async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[
 
 @delete("/api/games/{game:str}", doc=Doc({204: None, 403: ErrorShape}), status_code=204)
 async def delete_game(request: Asked, game: InPath) -> None:
-    """Take a game away, with all its branches: the referee any, a side one that it has begun."""
+    """Delete a game with all its branches: the referee any, a side one that it began."""
     await service_of(request).delete(who_asks(request), game)
 
 
@@ -211,7 +213,7 @@ async def _shown(
 async def at_step(
     request: Asked, game: InPath, step: Number, branch: Branch = MAIN
 ) -> Response[bytes]:
-    """Return a game as it stood after so many entries."""
+    """Return a game as it was after a number of entries."""
     found = await service_of(request).seen(who_asks(request), game, branch)
     stands = await service_of(request).stands(who_asks(request), found, step)
     return json_response({
@@ -221,7 +223,7 @@ async def at_step(
 
 
 async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 - the field's name
-    """Return a branch that is to be changed, if it is the one that the client has seen."""
+    """Return a branch to change, if it is in the state that the client has seen."""
     game = await service_of(request).seen(who_asks(request), id, branch)
     wanted = request.headers.get("if-match")
     if wanted is None:
@@ -238,7 +240,7 @@ async def _changed(
     branch: str,
     change: Callable[[Game], Awaitable[V]],
 ) -> V:
-    """Change a branch as the client has seen it, though somebody change meanwhile what it does not see."""
+    """Change a branch that the client has seen, even if hidden things change meanwhile."""
     left = AGAIN
     while True:
         game = await _matched(request, id, branch)
@@ -255,7 +257,7 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
     """
     Judge entries, and play them if all are legal (201); else nothing is played (200).
 
-    A side plays its own units; of what the other side hides it learns nothing but its effects.
+    A side plays its own units; it learns nothing of what the other side hides, except its effects.
     """
     asked = decoded(await request.body(), Append)
     after, extra = await _changed(
@@ -270,9 +272,10 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
 @post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
 async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """
-    Take back what was played last: all entries that were sent at once.
+    Take back what was played last: all entries that were sent together.
 
-    A side asks the others for it (the game is returned as it was); it is done once another asks the same.
+    A side asks the others for it (the game is returned unchanged); it is done once another side
+    agrees.
     """
     return await _moved(request, game, branch, -1)
 
@@ -292,7 +295,7 @@ async def _moved(request: Asked, id: str, branch: str, by: int) -> Response[byte
 
 @post("/api/games/{game:str}/branches", doc=Doc({201: GameShape, 409: ErrorShape}, Fork))
 async def fork(request: Asked, game: InPath) -> Response[bytes]:
-    """Begin a branch at a step of another, which stays as it is."""
+    """Begin a branch at a step of another, which does not change."""
     asked = decoded(await request.body(), Fork)
     other = await service_of(request).seen(who_asks(request), game, asked.of)
     found = await service_of(request).fork(who_asks(request), other, asked.name, asked.step)
@@ -302,12 +305,13 @@ async def fork(request: Asked, game: InPath) -> Response[bytes]:
 @get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS), opt=UNPACKED)
 async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
-    Stream as server-sent events that the game has changed for who asks: ``game``, ``gap`` or ``gone``.
+    Stream visible changes of the game as server-sent events: ``game``, ``gap``, ``gone``.
 
-    ``present`` says who is looking at it, as they come and go, and who ``asks`` to take back.
+    ``present`` says who is looking at the game, as viewers come and go, and who ``asks`` to take
+    back.
 
-    With ``Last-Event-ID`` nothing is sent of what was heard before; ``gap`` says that the server has
-    restarted since.
+    With ``Last-Event-ID``, events already received are not sent again; ``gap`` says that the server
+    has restarted since.
     """
     service, who = service_of(request), who_asks(request)
     await service.seen(who, game, branch)
@@ -318,7 +322,7 @@ async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
 async def _heard(
     service: Service, who: Who, game: str, branch: str, last: str
 ) -> AsyncIterator[bytes]:
-    """Yield the events of a game, and be among those who look at it meanwhile."""
+    """Yield the events of a game, counting the listener among its viewers."""
     watch = service.watch
 
     def present() -> tuple[dict[str, Any], asyncio.Event]:
@@ -336,9 +340,9 @@ async def _heard(
 @post("/api/jobs", doc=Doc({201: JobShape}, NewJob))
 async def begin_job(request: Asked) -> Response[bytes]:
     """
-    Begin a long question; it ends when nobody has listened to its events for a while.
+    Begin a long question; it ends when no client has listened to its events for a while.
 
-    The request is that of the verb, on a game without a scene.
+    The request is that of the verb; for a game, without a scene.
     """
     asked = decoded(await request.body(), NewJob)
     job = await service_of(request).begin_job(who_asks(request), asked)
@@ -354,30 +358,30 @@ def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
 
 @get("/api/jobs/{job:str}", doc=Doc({200: JobShape}))
 async def read_job(request: Asked, job: InPath) -> Response[bytes]:
-    """Return how far a long question is, and its answer once there is one."""
+    """Return a long question's progress, and its answer once there is one."""
     return json_response(_job(request, job).data)
 
 
 @get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS), opt=UNPACKED)
 async def events(request: Asked, job: InPath) -> Stream:
-    """Stream its progress as server-sent events: ``progress``, and in the end ``answer``."""
+    """Stream its progress as server-sent events: ``progress``, and finally ``answer``."""
     return Stream(_job(request, job).events(), media_type=EVENTS)
 
 
 @delete("/api/jobs/{job:str}", doc=Doc({200: JobShape}), status_code=200)
 async def end_job(request: Asked, job: InPath) -> Response[bytes]:
-    """End a long question; what was found so far is its answer."""
+    """End a long question; its answer is what was found so far."""
     found = _job(request, job)
     await found.ended()
     return json_response(found.data)
 
 
-# -- who one is ------------------------------------------------------------------------------------
+# -- sessions --------------------------------------------------------------------------------------
 
 
 @post("/api/session", doc=Doc({200: SessionShape}, Token), opt={"open": True}, status_code=200)
 async def enter(request: Asked) -> Response[bytes]:
-    """Have a browser remember a token, in a cookie that no script can read."""
+    """Store a token in the browser, in a cookie that scripts cannot read."""
     shown = decoded(await request.body(), Token).token
     gate: Gate = request.app.state.gate
     who = gate.holder(shown)
@@ -396,7 +400,7 @@ async def session(request: Asked) -> Response[bytes]:
 
 @delete("/api/session", doc=Doc({204: None}), opt={"open": True}, status_code=204)
 async def leave(request: Asked) -> Response[None]:
-    """Have a browser forget its token."""
+    """Remove the token from the browser."""
     return Response(None, status_code=204, cookies=[_cookie(request, "", max_age=0)])
 
 
@@ -408,7 +412,7 @@ def _cookie(request: Asked, value: str, max_age: int | None = None) -> Cookie:
 
 @get("/api/openapi.json")
 async def openapi(request: Asked) -> Response[bytes]:
-    """Describe all of this."""
+    """Return the OpenAPI document."""
     return json_response(request.app.state.document)
 
 
@@ -445,7 +449,7 @@ def _busy(_: Asked, __: Busy) -> Response[bytes]:
 def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
     _LOG.error("%s", error)
     if error.sqlite_errorcode == SQLITE_FULL:
-        return _fault(507, "there is no room for more: games that nobody needs must be deleted")
+        return _fault(507, "the disk limit is reached: delete games that are not needed")
     return _fault(503, "the games cannot be reached: try again soon", Retry_After="1")
 
 
@@ -465,13 +469,13 @@ def _http(request: Asked, error: HTTPException) -> Response[bytes]:
         message = _not_found(request)
     elif isinstance(
         error, ValidationException
-    ):  # only a step may be wrong; the rest of the message is not for clients
+    ):  # clients may see only the fault of a step, not the rest of the message
         field, message = "step", "expected a whole number"
     return _fault(error.status_code, message, field, **headers)
 
 
 def _not_found(request: Asked) -> str:
-    """Return the message for an address that there is not: of the API's, the nearest that there are."""
+    """Return the message for an unknown address: for the API's, with the nearest known ones."""
     before, _, name = request.url.path.rpartition("/")
     if not before.startswith("/api"):
         return "not found"
@@ -483,12 +487,12 @@ def _not_found(request: Asked) -> str:
 
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:
-    _LOG.error("a fault of our own", exc_info=error)
+    _LOG.error("internal error", exc_info=error)
     return _fault(500, "internal error; see the server's log")
 
 
 def _cors(settings: Settings) -> CORSConfig | None:
-    """Return what other sites' pages may send and read; they show tokens, and have no cookies here."""
+    """Return what other sites' pages may send and read; they use tokens, not cookies."""
     if not settings.origins:
         return None
     return CORSConfig(
@@ -515,9 +519,9 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
     settings
         Its settings.
     handlers
-        Routes beside those of the API: the page's. They find the service with
-        :func:`service_of` and who asks with :func:`who_asks`; what is to be had without a token
-        says so by ``opt={"open": True}``.
+        Routes in addition to the API's: the page's. They get the service from :func:`service_of`
+        and the requester from :func:`who_asks`; ``opt={"open": True}`` marks those that need no
+        token.
     """
     service, gate = Service(settings), Gate(settings)
 

@@ -1,4 +1,4 @@
-"""What the server puts to its worker processes, and what comes back."""
+"""Messages between the server and its worker processes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["Briefing", "Call", "News", "Reply"]
 
 class Briefing(msgspec.Struct, frozen=True):
     """
-    What a worker process is given at its start.
+    The start-up data of a worker process.
 
     Parameters
     ----------
     library
-        The files that it may read.
+        The files that it can read.
     memory
-        MB that it may take.
+        Its memory limit in MB.
     nice
-        By how much others go before it.
+        Its niceness: how far others take precedence.
     scratch
-        Where it may put files for a moment, in a folder named by its id; "" for anywhere.
+        A folder for temporary files, which go in a subfolder named by its id; "" for anywhere.
     """
 
     library: Library
@@ -40,19 +40,19 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     function
-        Which, of :data:`marchtable.service.functions.FUNCTIONS`.
+        A name in :data:`marchtable.service.functions.FUNCTIONS`.
     body
-        What the client sent.
+        The client's request body.
     scene
-        The game's scene, as JSON; empty where it is about none.
+        The game's scene, as JSON; empty without a game.
     log
-        What was played since.
+        The entries played since.
     side
-        Whose eyes it is seen with; None sees all.
+        The viewing side; None sees everything.
     args
-        What else the function takes.
+        The function's other arguments.
     seconds
-        After which it ends as UNKNOWN.
+        The time limit, after which it ends as UNKNOWN.
     """
 
     function: str
@@ -66,12 +66,12 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 class Reply(msgspec.Struct, frozen=True, tag=True):
     """
-    What comes back.
+    The reply to a call.
 
     Parameters
     ----------
     status
-        That of HTTP.
+        The HTTP status.
     body
         JSON for the client.
     extra
@@ -84,6 +84,6 @@ class Reply(msgspec.Struct, frozen=True, tag=True):
 
 
 class News(msgspec.Struct, frozen=True, tag=True):
-    """How far a long question is, as JSON; comes before its reply."""
+    """The progress of a long question, as JSON; sent before its reply."""
 
     body: bytes

@@ -1,4 +1,4 @@
-"""What worker processes answer: each function takes what is known there and the call."""
+"""Functions that worker processes run: each takes the process's positions and the call."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ T = TypeVar("T")
 SOURCE = "request"
 BAD, FINE = 400, 200
 CUT = ("limit", "stop")
-"""Why an answer may be another when it is asked for again."""
+"""Reasons for which a repeated question may get another answer."""
 LEGAL = "LEGAL"
 SHORT = 65_536
-"""Bytes of a body that is read twice, if need be, to say what is wrong with it."""
+"""Maximum size of a body (bytes) that is parsed twice, if necessary, to explain its fault."""
 _WORD = re.compile(r"[^\s,=:;|]+")
 
 
@@ -69,12 +69,12 @@ def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
 
 
 def decoded(body: bytes, kind: type[T]) -> T:
-    """Return a body that may hold text of several lines; raises BadInputError."""
+    """Return a body whose texts can have several lines; raise BadInputError."""
     try:
         data = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         if len(body) < SHORT:
-            _parsed(body)  # it names the field, too
+            _parsed(body)  # it also names the field
         raise BadInputError(one_line(str(error)), source=SOURCE) from None
     found: T = struct_of(data, kind, source=SOURCE)
     return found
@@ -89,7 +89,7 @@ def _parsed(body: bytes) -> Any:
 
 
 def _body(call: Call) -> dict[str, Any]:
-    """Return the request's body; raises BadInputError."""
+    """Return the request's body; raise BadInputError."""
     found = _parsed(call.body)
     if not isinstance(found, dict):
         raise BadInputError("expected a table", source=SOURCE)
@@ -125,7 +125,7 @@ def _seen(scene: Scene, side: str | None) -> Scene:
 
 
 def _run(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Call a function of ours, named by the server and never by a client, on a game's scene."""
+    """Call one of our functions, named by the server and never by a client, on a game's scene."""
     module, _, name = call.args["function"].partition(":")
     args = call.args["args"]
     if not call.scene:
@@ -157,7 +157,7 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Return a game as it stands: the scene, its key and, for a side, the log as that side sees it."""
+    """Return a game's present state: the scene, its key and, for a side, the log as it sees it."""
     scene = _seen(positions.at(call.scene, call.log), call.side)
     named = json.loads(call.scene).get("board")
     found = scene_data(scene.position, name=scene.name, board=named)
@@ -171,10 +171,10 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
 
 def _sight(positions: Positions, call: Call, _: Stop) -> Reply:
     """
-    Return what stands for all that a side sees of a game, and which entries it knows of (``shown``).
+    Return a digest of all that a side sees of a game, and which entries it knows of (``shown``).
 
-    It knows of an entry that names nobody hidden, that changes its view, or that moves somebody of whom
-    it sees that they are there.
+    It knows of an entry that names no hidden units, that changes its view, or that moves a unit
+    whose presence it sees.
     """
     log = _log_seen(positions, call)
     shown = [number for number, entry in enumerate(log) if entry.is_known]
@@ -192,11 +192,11 @@ class EntrySeen(NamedTuple):
     line, status, verdict
         The line and its judgement, as JSON.
     is_own
-        Whether it is that side's to take back.
+        Whether the side can take it back.
     is_known
         Whether the side knows that something was played.
     moves
-        Of a hidden line: who was seen to move, or came to be known, and where.
+        For a hidden line: the units seen to move or revealed, with their places.
     """
 
     line: str | None
@@ -219,7 +219,7 @@ def _log_seen(positions: Positions, call: Call) -> list[EntrySeen]:
             after = scene._replace(position=played(scene.position, line))
             found.append(entry_seen(scene, after, line, call.side))
             scene = after
-    finally:  # who asks again after a limit begins from there
+    finally:  # a retry after a limit continues from there
         positions.seen.put(keys[len(found)], found)
     return found
 
@@ -228,9 +228,9 @@ def entry_seen(before: Scene, after: Scene, line: str, side: str | None) -> Entr
     """
     Return a line as a side sees it.
 
-    It does not know of a line that names hidden units and changes nothing that the side sees. It is not
-    the side's to take back if another played it, or if it revealed what the side had not seen; its
-    verdict then has what was paid, not what the side foresaw.
+    It does not know of a line that names hidden units and changes nothing that the side sees. A
+    line is not the side's to take back if another played it, or if it revealed something to the
+    side; its verdict then has the actual payment, not the side's forecast.
     """
     view, then = _seen(before, side).position, _seen(after, side).position
     moves = _moves_seen(before, after, view, then)
@@ -252,7 +252,7 @@ def entry_seen(before: Scene, after: Scene, line: str, side: str | None) -> Entr
     else:
         alone = before._replace(position=played(view, line))
         is_own = side is None or _seen(alone, side).position.key() == then.key()
-        if not is_own:  # it met something: the points left show what it paid, so the log may
+        if not is_own:  # it met something hidden: the points left already show the payment
             whole = check_answer(before.position, [action])
             verdict |= {key: whole[key] for key in ("receipts", "slack")}
     return EntrySeen(line, verdict["status"], msgspec.json.encode(verdict), is_own, is_known=True)
@@ -262,10 +262,10 @@ def _moves_seen(
     before: Scene, after: Scene, view: AnyPosition, then: AnyPosition
 ) -> tuple[dict[str, str | None], ...]:
     """
-    Return whom a side sees move, without knowing who it is, and who came to be known.
+    Return the unidentified units that a side sees move, and the units revealed.
 
-    Each has the ``side``, where it came ``from`` and went ``to`` (None: off the map), and the ``unit``
-    once it is known. Several that go the same way are seen as one.
+    Each has the ``side``, the places ``from`` and ``to`` (None: off the map), and the ``unit`` once
+    it is known. Several with the same move count as one.
     """
     found: dict[tuple[str, str | None, str | None, str | None], None] = {}
     for unit in before.position.units:
@@ -281,10 +281,10 @@ def _moves_seen(
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     """
-    Judge entries one by one: the verdict of each, and where they lead.
+    Judge entries one by one: the verdict of each, and the positions after them.
 
-    A side gets the verdicts of its own view (``seen``), and only if all is legal there is
-    the referee asked; whether their verdict differs is returned to the server only (``hidden``).
+    A side gets the verdicts of its own view (``seen``), and the referee judges only if all of these
+    are legal; whether the referee's verdict differs is returned to the server only (``hidden``).
     """
     body = _body(call)
     anyway = body.get("anyway", False)
@@ -317,9 +317,9 @@ def _judged_on_view(
     positions: Positions, call: Call, entries: list[Any], *, anyway: bool
 ) -> list[tuple[Action, dict[str, Any]]]:
     """
-    Return entries as who asks sees them, each with its verdict.
+    Return entries as the requester sees them, each with its verdict.
 
-    A side's end where one is not legal, unless they are to be played ``anyway``.
+    For a side, they stop at the first illegal one, unless they are to be played ``anyway``.
     """
     scene, lines = positions.at(call.scene, call.log), list(call.log)
     view = _seen(scene, call.side).position
@@ -346,7 +346,7 @@ def _judged_on_view(
 
 
 def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
-    """Refuse what a side cannot do or declare: it can for its own units, obligations and Player Turn."""
+    """Reject what a side cannot do: it acts for its own units, obligations and Player Turn only."""
     if side is None:
         return
     if isinstance(action, Phase):
@@ -370,13 +370,13 @@ def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
 
 
 def is_owners(view: Position[Any, Any], pending: Obligation) -> bool:
-    """Whether the side of an obligation's unit settles it: it does if it sees what may come of it."""
+    """Return whether an obligation's own side settles it: it must see the outcomes."""
     seen = find_rulebook(view.rulebook).seen_by(view, view.unit(pending.unit).side)
     return any(one.id == pending.id and one.outcomes for one in seen.pending)
 
 
 def _own_obligation(action: Settle, view: Position[Any, Any], side: str) -> None:
-    """Refuse what is not a side's to settle: its unit's side settles it, if it sees what may come of it."""
+    """Reject an obligation that another side settles, or whose outcomes the side cannot see."""
     for pending in view.pending:
         is_own = view.unit(pending.unit).side == side
         if pending.id == action.obligation and is_own != is_owners(view, pending):

@@ -1,7 +1,8 @@
-"""Games in SQLite: entries that are only ever added, and where each branch stood after each change.
+"""
+Games in SQLite: an append-only store of entries, and each branch's place after each change.
 
-An entry knows the one before it, so branches share what they have in common; undo and redo move a
-branch's place without taking anything away. What a caller was answered is on the disk.
+An entry points to its predecessor, so branches share their common part; undo and redo move a
+branch's place without deleting anything. An acknowledged change is on disk.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ __all__ = [
 ]
 
 MAIN = "main"
-"""The branch that every game begins with."""
+"""The initial branch of every game."""
 MEGABYTE = 2**20
 LOGGED = 16
-"""Pages of the write-ahead log after which it is written into the database."""
+"""Pages of the write-ahead log after which it is written to the database."""
 SPARE = 128 * 2**10
-"""Bytes of the disk that are kept free for deleting: more than the write-ahead log holds."""
+"""Disk space (bytes) reserved for deleting: more than the write-ahead log takes."""
 MOST_BRANCHES = 200
 MOST_ENTRIES = 10_000
 
@@ -67,7 +68,7 @@ with recursive path(id, before, line, status, key) as (
 
 
 class Conflict(Exception):  # noqa: N818 - it is an answer, no fault
-    """Somebody else has changed the game meanwhile."""
+    """Someone else has changed the game meanwhile."""
 
     def __init__(self, version: int) -> None:
         super().__init__("the game was changed meanwhile: read it again")
@@ -75,19 +76,19 @@ class Conflict(Exception):  # noqa: N818 - it is an answer, no fault
 
 
 class Taken(Conflict):
-    """Somebody else has begun a branch of that name meanwhile."""
+    """Someone else has begun a branch of that name meanwhile."""
 
 
 class Start(NamedTuple):
     """
-    What a game begins with.
+    The start of a game.
 
     Parameters
     ----------
     scene
         The scene as JSON.
     name, rulebook
-        What it is called, and whose it is.
+        The names of the game and its rulebook.
     key
         The position's key.
     by
@@ -102,7 +103,7 @@ class Start(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of a log: its line, the status it was judged with, and the position's key after it."""
+    """An entry of a log: its line, the status of its verdict, and the position's key after it."""
 
     id: int
     line: str
@@ -117,13 +118,13 @@ class Game(NamedTuple):
     Parameters
     ----------
     id, branch
-        Which.
+        The game's id and the branch's name.
     start
-        What it begins with.
+        The game's start.
     version
-        Grows with every change of the branch.
+        A counter of the branch's changes.
     log
-        All entries, those that were taken back and can be played again included.
+        All entries, including those taken back that can be played again.
     step
         How many of them are played.
     branches
@@ -131,7 +132,7 @@ class Game(NamedTuple):
     shown
         Numbers of the entries that a side knows of; None: all. Its steps count only these.
     sight
-        Stands for what that side sees of the game.
+        A digest of what that side sees of the game.
     """
 
     id: str
@@ -146,16 +147,16 @@ class Game(NamedTuple):
 
     @property
     def played(self) -> list[str]:
-        """The lines that are played."""
+        """The lines played."""
         return [entry.line for entry in self.log[: self.step]]
 
     @property
     def steps(self) -> int:
-        """How many of the entries played are known to who reads it."""
+        """How many of the entries played the viewer knows of."""
         return self.step if self.shown is None else len(self.shown)
 
     def at(self, step: int | None) -> int:
-        """Return how many entries come before a step as its reader counts; by default, all that are played."""
+        """Return how many entries precede a step as the viewer counts; by default, all played."""
         if step is None:
             return self.step
         most = len(self.log if self.shown is None else self.shown)
@@ -165,13 +166,13 @@ class Game(NamedTuple):
 
 
 def check_length(game: Game, more: int) -> None:
-    """Raise BadInputError if a log would get too long with so many entries more."""
+    """Raise BadInputError if so many more entries would make a log too long."""
     if game.step + more > MOST_ENTRIES:
         raise BadInputError(f"expected at most {MOST_ENTRIES:,} entries in a log", field="log")
 
 
 def check_database(path: Path) -> None:
-    """Raise BadInputError for a file in which games cannot be kept."""
+    """Raise BadInputError for a file that cannot hold games."""
     try:
         Games(path).close()
     except sqlite3.Error as error:
@@ -179,20 +180,20 @@ def check_database(path: Path) -> None:
 
 
 def new_id() -> str:
-    """Return an id that nobody guesses."""
+    """Return an unguessable id."""
     return secrets.token_urlsafe(12)
 
 
 class Games:
     """
-    The games that are kept.
+    The stored games.
 
     Parameters
     ----------
     path
-        The database; None keeps them in memory. It is used from one thread at a time.
+        The database; None keeps games in memory. It must be used from one thread at a time.
     disk
-        MB that it may take.
+        Its size limit in MB.
     """
 
     def __init__(self, path: Path | None, disk: int = 2048) -> None:
@@ -201,7 +202,8 @@ class Games:
         )
         self.base.execute("pragma journal_mode = wal")
         self.base.execute(f"pragma wal_autocheckpoint = {LOGGED}")
-        self.base.execute("pragma synchronous = full")  # answered means kept, whatever happens
+        # acknowledged means stored, whatever happens
+        self.base.execute("pragma synchronous = full")
         self.base.execute("pragma foreign_keys = on")
         self._spare = None if path is None else path.with_name(f"{path.name}-spare")
         self._reserve()
@@ -209,7 +211,7 @@ class Games:
         self.base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
         self.base.executescript(_TABLES)
         columns = [name for _, name, *_ in self.base.execute("pragma table_info(games)")]
-        if "begun_by" not in columns:  # kept by an earlier version
+        if "begun_by" not in columns:  # written by an earlier version
             self.base.execute("alter table games add column begun_by text")
 
     def close(self) -> None:
@@ -219,7 +221,7 @@ class Games:
             self._spare.unlink(missing_ok=True)
 
     def _reserve(self) -> None:
-        """Keep a little room, so that a game can be deleted when the disk is full."""
+        """Reserve space, so that a game can be deleted when the disk is full."""
         if self._spare is None:
             return
         try:
@@ -228,19 +230,19 @@ class Games:
             self._spare.unlink(missing_ok=True)
 
     def _make_room(self) -> None:
-        """Give the room that was kept to the database, and the write-ahead log back to the disk."""
+        """Give the reserved space to the database, and truncate the write-ahead log."""
         if self._spare is not None:
             self._spare.unlink(missing_ok=True)
         self.base.execute("pragma wal_checkpoint(truncate)")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, and nobody else meanwhile."""
+        """Run a transaction with exclusive write access."""
         self.base.execute("begin immediate")
         try:
             yield self.base
         except BaseException:
-            if self.base.in_transaction:  # SQLite ends it by itself where there is no room
+            if self.base.in_transaction:  # SQLite ends it by itself if there is no space
                 self.base.execute("rollback")
             raise
         self.base.execute("commit")
@@ -252,9 +254,9 @@ class Games:
         most: int | None = None,
     ) -> str:
         """
-        Keep a new game; return its id, by default a new one.
+        Store a new game; return its id, by default a new one.
 
-        Where `most` are kept already of the side that begins it, it is not, and nothing returned.
+        If the side that begins it already has `most` games, store nothing and return an empty id.
         """
         id = id or new_id()  # noqa: A001
         with self._writing() as base:
@@ -271,7 +273,7 @@ class Games:
         return id
 
     def delete(self, id: str) -> None:  # noqa: A002 - the field's name
-        """Take away a game and all that was played in it, on a full disk, too."""
+        """Delete a game with all its entries, even on a full disk."""
         try:
             self._delete(id)
         except sqlite3.OperationalError as error:
@@ -283,7 +285,7 @@ class Games:
             self._reserve()
 
     def _delete(self, id: str) -> None:  # noqa: A002
-        self.base.execute("pragma foreign_keys = off")  # they would look for each entry's own
+        self.base.execute("pragma foreign_keys = off")  # they would search for each entry's own
         try:
             with self._writing() as base:
                 for table, key in (("places", "game"), ("entries", "game"), ("games", "id")):
@@ -292,7 +294,7 @@ class Games:
             self.base.execute("pragma foreign_keys = on")
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return the games, the latest first, each with the entries of all its branches."""
+        """Return the games, latest first, each with the entries of all its branches."""
         found = self.base.execute(
             "select g.id, g.name, g.rulebook, g.made, g.begun_by, count(e.id) from games g"
             " left join entries e on e.game = g.id group by g.rowid order by g.rowid desc limit 1000"
@@ -301,7 +303,7 @@ class Games:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
-        """Return a branch of a game; raises UnknownNameError."""
+        """Return a branch of a game; raise UnknownNameError."""
         row = self.base.execute(
             "select scene, name, rulebook, key, begun_by from games where id = ?", (id,)
         ).fetchone()
@@ -313,7 +315,7 @@ class Games:
         return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
 
     def verdicts(self, game: Game) -> list[bytes]:
-        """Return how the entries of a branch were judged, as JSON; raises UnknownNameError if it is gone."""
+        """Return the verdicts on a branch's entries, as JSON; raise UnknownNameError."""
         one = "select verdict from entries where id = ?"
         found = [self.base.execute(one, (entry.id,)).fetchone() for entry in game.log]
         if None in found:
@@ -328,7 +330,7 @@ class Games:
         return [name for (name,) in found]
 
     def _place(self, id: str, branch: str) -> tuple[int, int | None, int | None]:  # noqa: A002
-        """Return a branch's version, the entry it stands at, and the last that may be played again."""
+        """Return a branch's version, its current entry, and the last that can be played again."""
         row: tuple[int, int | None, int | None] | None = self.base.execute(
             "select version, at, tip from places where game = ? and branch = ? "
             "order by version desc limit 1", (id, branch),
@@ -339,7 +341,7 @@ class Games:
 
     @contextmanager
     def _changing(self, game: Game) -> Iterator[sqlite3.Connection]:
-        """Change a branch, if nobody has since it was read; raises Conflict."""
+        """Change a branch if it is unchanged since it was read; raise Conflict."""
         with self._writing() as base:
             version = self._place(game.id, game.branch)[0]
             if version != game.version:
@@ -347,7 +349,7 @@ class Games:
             yield base
 
     def append(self, game: Game, entries: Sequence[tuple[str, str, bytes, str]]) -> None:
-        """Play entries (line, status, verdict, key after) where a branch stands; raises Conflict."""
+        """Append entries (line, status, verdict, key after) at a branch's place; raise Conflict."""
         check_length(game, len(entries))
         with self._changing(game) as base:
             at = game.log[game.step - 1].id if game.step else None
@@ -360,9 +362,9 @@ class Games:
 
     def move(self, game: Game, by: int) -> None:
         """
-        Take back what was played last (-1), or play it again (+1); raises Conflict.
+        Take back what was played last (-1), or play it again (+1); raise Conflict.
 
-        :meth:`next_stop` returns where it leads.
+        :meth:`next_stop` returns the resulting step.
         """
         step = self.next_stop(game, by)
         with self._changing(game) as base:
@@ -371,10 +373,10 @@ class Games:
 
     def next_stop(self, game: Game, by: int) -> int:
         """
-        Return the step to which a move leads; raises BadInputError if there is none.
+        Return the step to which a move leads; raise BadInputError if there is none.
 
-        Entries that were played at once go and come back at once, though another branch began
-        between them.
+        Entries that were played together are taken back and replayed together, even if another
+        branch began between them.
         """
         stood = {at for (at,) in self.base.execute(
             "select distinct at from places where game = ? "
@@ -394,14 +396,14 @@ class Games:
         )
 
     def fork(self, game: Game, name: str, step: int) -> None:
-        """Begin a branch at a step of another, which stays as it is; raises Taken."""
+        """Begin a branch at a step of another, which does not change; raise Taken."""
         if name in game.branches:
             raise BadInputError(f"there is a branch {name!r} already", field="name")
         if len(game.branches) >= MOST_BRANCHES:
             raise BadInputError(f"expected at most {MOST_BRANCHES} branches", field="name")
         at = game.log[step - 1].id if step else None
         with self._writing() as base:
-            self._place(game.id, game.branch)  # or it was deleted meanwhile
+            self._place(game.id, game.branch)  # raises if it was deleted meanwhile
             if name in self._branches(game.id):
                 raise Taken(game.version)
             base.execute("insert into places values (?, ?, 0, ?, ?)", (game.id, name, at, at))

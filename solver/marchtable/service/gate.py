@@ -1,4 +1,4 @@
-"""Who comes in, with how much, and for how long: the first that a request meets."""
+"""Admission of requests: who, how much, and for how long. Runs before everything else."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-store",
 }
-"""What every response says, unless it says otherwise itself."""
+"""Headers of every response, unless it sets its own."""
 
 
 async def secured(message: Message, scope: Scope) -> None:
-    """Put the headers on a response, on refusals, too; what is still being sent is not read on."""
+    """Add the headers to a response, including refusals; close if the body is still arriving."""
     if message["type"] == "http.response.start":
         headers = message["headers"] = list(message.get("headers", ()))
         said = {bytes(name).lower() for name, _ in headers}
@@ -54,9 +54,9 @@ async def secured(message: Message, scope: Scope) -> None:
 
 class Gate(ASGIMiddleware):
     """
-    Lets in who may come in.
+    Admits requests.
 
-    A route whose ``opt`` says ``open`` is for everybody; he who shows no token is nobody there.
+    A route whose ``opt`` says ``open`` needs no token; without one, the requester is nobody there.
 
     Parameters
     ----------
@@ -89,9 +89,9 @@ class Gate(ASGIMiddleware):
 
     @contextmanager
     def _counted(self, name: str) -> Iterator[None]:
-        """Count a request that is all here; who only sends half of many locks nobody out."""
+        """Count a complete request; clients that send only halves of many lock no one out."""
         if self.under_way[name] >= self._settings.each:
-            raise Refused(429, "too many requests of yours are under way")
+            raise Refused(429, "you have too many requests in progress")
         self.under_way[name] += 1
         try:
             yield
@@ -101,7 +101,7 @@ class Gate(ASGIMiddleware):
                 del self.under_way[name]
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Refuse who calls us by a name that is not ours, and what other sites' pages send."""
+        """Refuse requests to a host name that is not ours, and those from pages of other sites."""
         host = headers.get("host", "")
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         if self._settings.hosts and name.lower() not in self._settings.hosts:
@@ -131,7 +131,7 @@ class Gate(ASGIMiddleware):
         raise Refused(401, "expected a token: Authorization: Bearer TOKEN")
 
     def holder(self, shown: str) -> Who | None:
-        """Return whose token it is that is shown."""
+        """Return the holder of a token."""
         found = None
         for number, (token, side) in enumerate(self._settings.tokens.items()):
             if hmac.compare_digest(token.encode(), shown.encode()):
@@ -139,7 +139,7 @@ class Gate(ASGIMiddleware):
         return found
 
     def hold(self, name: str, size: int) -> None:
-        """Count bytes that are kept for requests; one client alone may have half of what there is."""
+        """Count bytes held for requests; one client may use up to half of them."""
         self._hold(name, size)
         if size and self._held[name] > self._settings.held // 2:
             raise Refused(429, "you are sending too much at once: try again soon")
@@ -153,19 +153,19 @@ class Gate(ASGIMiddleware):
 
     @property
     def patience(self) -> float:
-        """Seconds within which a request must have come in."""
+        """Seconds within which a request must have arrived."""
         return self._settings.patience
 
     def _hasty(self, send: Send) -> Send:
         async def hurried(message: Message) -> None:
-            async with asyncio.timeout(self._settings.patience):  # who does not read is left
+            async with asyncio.timeout(self._settings.patience):  # drop clients that do not read
                 await send(message)
 
         return hurried
 
 
 class _Body:
-    """What is received of a request: so much, in so many seconds."""
+    """The received part of a request, within limits of size and time."""
 
     def __init__(self, gate: Gate, headers: Headers, receive: Receive) -> None:
         self._gate, self._receive = gate, receive
@@ -176,12 +176,12 @@ class _Body:
         self.size = 0
 
     async def come_in(self, most: int) -> None:
-        """Wait until all is here, or more than is taken."""
+        """Wait until all is here, or the size limit is exceeded."""
         while not self.is_whole and self.size <= most:
             self._messages.append(await self._next())
 
     async def receive(self) -> Any:
-        """Return the next that has come, or comes."""
+        """Return the next message, received or arriving."""
         return self._messages.popleft() if self._messages else await self._next()
 
     async def _next(self) -> Any:
@@ -191,7 +191,7 @@ class _Body:
             async with asyncio.timeout_at(self._ends):
                 message = await self._receive()
         except TimeoutError:
-            raise Refused(408, "the request took too long to come in") from None
+            raise Refused(408, "the request took too long to arrive") from None
         size = len(message.get("body", b""))  # type: ignore[arg-type]
         self.size += size
         self._gate.hold(self.name, size)

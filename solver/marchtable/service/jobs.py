@@ -1,4 +1,4 @@
-"""Long questions: their progress goes to all who listen; they end when nobody does."""
+"""Long questions: all listeners get their progress; they end when there are none."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Job", "Jobs"]
 
 ALONE = 15.0
-"""Seconds for which a job goes on while nobody listens."""
+"""Seconds for which a job continues without listeners."""
 BEAT = 5.0
-"""Seconds after which a listener hears something, so that it is noticed if he has gone."""
+"""Seconds between signals to a listener, which reveal a lost connection."""
 FAULT = msgspec.json.encode(error_answer(BadInputError("internal error; see the server's log")))
 _LOG = logging.getLogger(__name__)
 
@@ -38,9 +38,9 @@ class Job:
     Parameters
     ----------
     who
-        Who asked it.
+        The requester.
     verb
-        What is asked.
+        The verb.
     """
 
     def __init__(self, who: Who, verb: str) -> None:
@@ -57,7 +57,7 @@ class Job:
         self._left()
 
     def publish(self, body: bytes) -> None:
-        """Take news, from any thread."""
+        """Accept progress, from any thread."""
         self._loop.call_soon_threadsafe(self._take, body, None)
 
     def _take(self, news: bytes | None, answer: bytes | None) -> None:
@@ -67,14 +67,14 @@ class Job:
         changed.set()
 
     def end(self, answer: bytes, *, has_failed: bool = False) -> None:
-        """Take the answer; an error if it has failed."""
+        """Accept the answer; an error if it has failed."""
         self.has_failed = has_failed
         self._take(None, answer)
         if self._lonely is not None:
             self._lonely.cancel()
 
     async def ended(self) -> None:
-        """Have it end, and wait until it has."""
+        """Stop the job, and wait until it has ended."""
         self.stop.set()
         while self.answer is None:
             await self._changed.wait()
@@ -84,7 +84,7 @@ class Job:
             self._lonely = self._loop.call_later(ALONE, self.stop.set)
 
     async def events(self) -> AsyncIterator[bytes]:
-        """Yield news as server-sent events, then the answer."""
+        """Yield progress as server-sent events, then the answer."""
         self._listeners += 1
         if self._lonely is not None:
             self._lonely.cancel()
@@ -109,7 +109,7 @@ class Job:
 
     @property
     def state(self) -> str:
-        """How far it is."""
+        """Its state."""
         if self.answer is None:
             return "working"
         return "failed" if self.has_failed else "done"
@@ -138,9 +138,9 @@ class Jobs:
     Parameters
     ----------
     most
-        How many are kept, those that are done included.
+        The maximum number kept, including finished ones.
     each
-        How many one client may have under way.
+        The maximum number of running jobs per client.
     """
 
     def __init__(self, most: int, each: int) -> None:
@@ -149,10 +149,10 @@ class Jobs:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, who: Who, verb: str, ask: Callable[[Job], Awaitable[Reply]]) -> Job:
-        """Begin a job; raises what asking it raises at once, and Refused (429) if he has too many."""
+        """Begin a job; raise its immediate errors, or Refused (429) if the client has too many."""
         own = [one for one in self._jobs.values() if one.who.name == who.name]
         if sum(one.answer is None for one in own) >= self._each:
-            raise Refused(429, "too many long questions of yours are under way")
+            raise Refused(429, "you have too many long questions in progress")
         job = Job(who, verb)
         self._jobs[job.id] = job
         task = asyncio.create_task(self._work(job, ask))
@@ -162,7 +162,7 @@ class Jobs:
         if task.done() and task.exception() is not None:
             del self._jobs[job.id]
             task.result()
-        for old in [*own, *self._jobs.values()]:  # his own make room before others' do
+        for old in [*own, *self._jobs.values()]:  # the client's own jobs are removed before others'
             if len(self._jobs) > self._most and old.answer is not None and old is not job:
                 self._jobs.pop(old.id, None)
         return job
@@ -174,19 +174,19 @@ class Jobs:
                 _LOG.error("%s", reply.extra.get("fault"))
             job.end(reply.body or FAULT, has_failed=reply.status >= 400)
         except Busy:
-            job.end(FAULT, has_failed=True)  # it may come after the job was handed out
+            job.end(FAULT, has_failed=True)  # a fault can occur after the job was handed out
             raise
         except Exception:
             _LOG.exception("a job failed")
             job.end(FAULT, has_failed=True)
 
     def of(self, who: Who, id: str) -> Job | None:  # noqa: A002 - the field's name
-        """Return a job, if he who asks for it began it."""
+        """Return a job, if the requester began it."""
         job = self._jobs.get(id)
         return job if job is not None and job.who == who else None
 
     async def close(self) -> None:
-        """End all."""
+        """End all jobs."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,7 +1,8 @@
-"""The OpenAPI document, from the types that the routes say they take and give.
+"""
+The OpenAPI document, from the types that routes declare.
 
-Litestar would write one as well, but reads bodies leniently (``"5"`` for 5); ours are read strictly,
-where the questions are answered, so each route names its types itself (:class:`Doc`).
+Litestar could generate one, but it reads bodies leniently (``"5"`` for 5); ours are read strictly,
+where questions are answered, so each route names its types itself (:class:`Doc`).
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ JSON = "application/json"
 
 class Doc(NamedTuple):
     """
-    What a route takes and gives.
+    The types of a route.
 
     Parameters
     ----------
     answers
-        The types by their HTTP status; None for no body. Whatever else comes is an ErrorShape.
+        The types by HTTP status; None for no body. Any other response is an ErrorShape.
     body
-        What is sent, if anything.
+        The request body's type, if any.
     matched
-        Whether ``If-Match`` must be sent.
+        Whether ``If-Match`` is required.
     media
-        The media type of what is given.
+        The media type of the response.
     """
 
     answers: dict[int, Any]
@@ -121,7 +122,7 @@ def _operation(
 
 
 def _schema(handler: HTTPRouteHandler, name: str) -> dict[str, Any]:
-    """Return the schema of a parameter in a path or query: a text or a whole number."""
+    """Return the schema of a path or query parameter: text or an integer."""
     if "int" in str(handler.parsed_fn_signature.parameters[name].annotation):
         return {"type": "integer", "minimum": 0}
     return {"type": "string"}

@@ -29,26 +29,28 @@ if TYPE_CHECKING:
 __all__ = ["Busy", "Pool"]
 
 GRACE = 2.0
-"""Seconds that a worker has, beyond a call's own, to end it by itself."""
+"""Seconds beyond a call's own in which a worker can end it by itself."""
 BUSY = 3
-"""So many times longer by the clock a process may take where it gets no processor."""
+"""Factor by which a process's wall-clock time can exceed its limit if it gets no processor."""
 HEED = 10.0
-"""Seconds that a worker has to report what it has found when it is asked to stop: its core may be busy."""
+"""Seconds for a worker to report its results when asked to stop; its core may be busy."""
 REMEMBERED = 64
 SOON = 0.2
-"""Seconds for which a call waits for who was asked about the same before, while others are idle: they
-would first have to read its board, which takes about as long."""
+"""
+Seconds for which a call waits for the worker that had the same subject, while others are idle: they
+would first have to read the board, which takes about as long.
+"""
 KILLED = -9
-"""Exit code of a process that was killed: where we did not, there was no memory left."""
+"""Exit code of a killed process: if we did not kill it, memory ran out."""
 DIED = Reply(500, b"", {"fault": "a worker process died"})
 
 
 class Busy(Exception):  # noqa: N818 - no error: try again later
-    """Too many wait already."""
+    """Too many calls are waiting."""
 
 
 def _worked(pid: int | None) -> float:
-    """Return the processor time of a process in seconds, or the clock's where the system does not state it."""
+    """Return a process's processor time (s), or the clock's if the system does not report it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
@@ -58,7 +60,7 @@ def _worked(pid: int | None) -> float:
 
 @cache
 def _context() -> Any:
-    """Return how processes are started: forked from one that has all imported, where that can be had."""
+    """Return how to start processes: forked from one with everything imported, if possible."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -67,7 +69,7 @@ def _context() -> Any:
 
 
 class Worker:
-    """A process and the connection to it; when it ends, or is ended, another takes its place."""
+    """A process and the connection to it; when the process ends, another replaces it."""
 
     def __init__(self, briefing: Briefing) -> None:
         self._briefing = briefing
@@ -98,9 +100,9 @@ class Worker:
         return self._last
 
     def ask(self, number: int, call: Call, publish: Callable[[bytes], None] | None) -> Reply:
-        """Put a call and wait for its reply; a process that is late is killed."""
+        """Send a call and wait for its reply; kill a late process."""
         message = framed(number, msgspec.msgpack.encode(call))
-        for _ in range(2):  # it may have died before it was asked
+        for _ in range(2):  # it may have died before it got the call
             if not self._begun(number):
                 return unknown_reply("stop")
             is_sent, found = False, None
@@ -127,24 +129,24 @@ class Worker:
         return DIED
 
     def _begun(self, number: int) -> bool:
-        """Note that a call is under way, unless it is to be no more."""
+        """Record that a call is running, unless it was cancelled."""
         with self._noting:
             if number != self._killed:
                 self._under_way = number
             return number != self._killed
 
     def _over(self, number: int) -> bool:
-        """Note that no call is under way; return whether the process was killed because of this one."""
+        """Record that no call is running; return whether this one had the process killed."""
         with self._noting:
             self._under_way = None
             return self._is_closing or number == self._killed
 
     def _answered(self, call: Call, publish: Callable[[bytes], None] | None) -> Reply | None:
         """
-        Return the reply, None if it is late.
+        Return the reply, or None if it is late.
 
-        The time is the process's own: on a busy machine it may wait for a processor, but not for
-        longer than `BUSY` times what it may take.
+        The time is the process's own: on a busy machine it may wait for a processor, but no longer
+        than `BUSY` times its limit.
         """
         most = call.seconds * 1.5 + GRACE
         last, begun = monotonic() + most * BUSY, _worked(self.process.pid)
@@ -167,19 +169,19 @@ class Worker:
             self._connection.send_bytes(message)
 
     def stop(self, number: int) -> None:
-        """Ask for what there is by now of a call, be it under way or yet to be sent."""
+        """Request a call's present results, whether it is running or not yet sent."""
         with contextlib.suppress(OSError):
             self._send(framed(number, STOP))
 
     def kill(self, number: int) -> None:
-        """End the process at once if that call is under way; if it is yet to be, it will not."""
+        """Kill the process if that call is running; if it has not begun, it never will."""
         with self._noting:
             self._killed = number
             if self._under_way == number:
                 self.process.kill()
 
     def end(self) -> None:
-        """End the process at once, whatever it does."""
+        """Kill the process at once."""
         self._is_closing = True
         self.process.kill()
 
@@ -194,16 +196,16 @@ class Worker:
 
 class Pool:
     """
-    Worker processes, and those who wait for one.
+    Worker processes, and the calls that wait for one.
 
     Parameters
     ----------
     size
-        How many processes.
+        The number of processes.
     waiting
-        How many calls may wait.
+        The maximum number of waiting calls.
     briefing
-        What each process is given at its start.
+        The start-up data of each process.
     """
 
     def __init__(self, size: int, waiting: int, briefing: Briefing) -> None:
@@ -226,7 +228,7 @@ class Pool:
         self._idle = list(self.workers)
 
     async def close(self) -> None:
-        """End the processes, whatever they do."""
+        """Kill the processes."""
         for worker in self.workers:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
@@ -235,7 +237,7 @@ class Pool:
 
     @property
     def load(self) -> tuple[int, int]:
-        """How many calls are under way, and how many wait."""
+        """The numbers of running and waiting calls."""
         return len(self.workers) - len(self._idle), len(self._line)
 
     @property
@@ -252,24 +254,24 @@ class Pool:
         stop: asyncio.Event | None = None,
     ) -> Reply:
         """
-        Have a call answered.
+        Run a call.
 
         Parameters
         ----------
         call
             The call.
         key
-            What it is about: who was asked about it before is asked again, if idle.
+            Its subject: the worker that had it before is used again, if idle.
         publish
-            Called with what the worker reports on the way, from another thread.
+            Called with the worker's progress, from another thread.
         stop
-            Ends the call with what there is when it is set. A worker that does not heed it is killed,
-            as one is whose caller is cancelled.
+            Ends the call with its present results when set. A worker that does not react is killed,
+            as is one whose caller is cancelled.
 
         Raises
         ------
         Busy
-            If too many wait already.
+            If too many calls are waiting.
         """
         worker = await self._taken(key, stop)
         if worker is None:
@@ -291,7 +293,7 @@ class Pool:
             raise
 
     async def _taken(self, key: str, stop: asyncio.Event | None) -> Worker | None:
-        """Return a worker, None if that is no longer wanted."""
+        """Return a worker, or None if it is no longer wanted."""
         worker: Worker | None
         if stop is not None and stop.is_set():
             return None
@@ -318,7 +320,7 @@ class Pool:
         return next((one for one in workers if key in one.lately), None)
 
     async def _wait(self, key: str) -> None:
-        """Wait a little, as the only one, for a worker who knows what it is about."""
+        """Wait briefly, one caller at a time, for a worker that has had the subject."""
         if key in self._waited:
             return
         self._waited.add(key)
@@ -349,7 +351,7 @@ class Pool:
             raise
 
     def _back(self, worker: Worker) -> None:
-        """Give a worker to who has waited longest."""
+        """Give a worker to the call that has waited longest."""
         freed, self._freed = self._freed, asyncio.Event()
         freed.set()
         while self._line:
@@ -361,7 +363,7 @@ class Pool:
 
 
 async def _either(wanted: asyncio.Future[Any], stop: asyncio.Event) -> None:
-    """Wait for something, or for a request to stop."""
+    """Wait for a task, or for a request to stop."""
     stopped = asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({wanted, stopped}, return_when=asyncio.FIRST_COMPLETED)

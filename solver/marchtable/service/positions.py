@@ -1,4 +1,4 @@
-"""Positions as a worker process keeps them: boards read once, games replayed from where it knows them."""
+"""A worker process's caches: boards are read once, games replayed from the last known place."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ V = TypeVar("V")
 
 
 class _Lately(Generic[V]):
-    """What was used last, a few of them."""
+    """A small cache of the most recently used values."""
 
     def __init__(self, most: int) -> None:
         self._kept: OrderedDict[Any, V] = OrderedDict()
         self._most = most
 
     def get(self, key: Any, make: Callable[[], V]) -> V:
-        """Return what is kept under a key; made if there is nothing."""
+        """Return the value cached under a key; make it if there is none."""
         return self.put(key, self._kept[key] if key in self._kept else make())
 
     def put(self, key: Any, value: V) -> V:
-        """Keep something under a key, and return it."""
+        """Cache a value under a key, and return it."""
         self._kept[key] = value
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:
@@ -55,12 +55,12 @@ class _Lately(Generic[V]):
 
 class Positions:
     """
-    The boards, scenes and positions that a worker was asked about lately.
+    The boards, scenes and positions that a worker used recently.
 
     Parameters
     ----------
     library
-        The files that may be read.
+        The files that can be read.
     """
 
     def __init__(self, library: Library) -> None:
@@ -70,7 +70,7 @@ class Positions:
         self._after: _Lately[Position[Any, Any]] = _Lately(512)
 
     def named(self, name: str) -> dict[str, Any]:
-        """Return a scene of the library as plain data; raises BadInputError."""
+        """Return a scene of the library as plain data; raise BadInputError."""
         path = self._library.scenes.get(name)
         if path is None:
             raise UnknownNameError(unknown("scene", name, self._library.scenes), field="named")
@@ -78,7 +78,7 @@ class Positions:
         return scene_table(data, source=source)
 
     def scene(self, data: Any, *, source: str = "scene") -> Scene:
-        """Return the scene that plain data describe; its boards are the library's."""
+        """Return the scene of plain data; its boards are the library's."""
         table = scene_table(checked(data, source=source), source=source)
         return self._scenes.get(_digest(table), lambda: self._scene(table, source))
 
@@ -91,13 +91,13 @@ class Positions:
         return Scene(position, table.get("name", ""), source)
 
     def board(self, named: Any, rulebook: Any, *, source: str = "scene") -> Board:
-        """Return a board by name; raises BadInputError for one that is not in the library."""
+        """Return a board by name; raise BadInputError for one that is not in the library."""
         book = find_rulebook(rulebook if isinstance(rulebook, str) else None)
         wanted = named if named == DEMO else self._paths(named, source)
         return find_board(wanted, book, folder="/")
 
     def unplaced(self, text: str) -> str:
-        """Return a text with the names of the library's files in place of their paths."""
+        """Return a text with the paths of the library's files replaced by their names."""
         for path in {*self._library.scenes.values(), *self._library.boards.values()}:
             text = text.replace(path, Path(path).name)
         return text
@@ -108,11 +108,11 @@ class Positions:
         return sorted({Path(path) for path in self._library.boards.values()})
 
     def beside(self, library: Library) -> Positions:
-        """Return positions on the boards of another library, and on those of this one that it has not."""
+        """Return positions on another library's boards, and on this one's where that has none."""
         return Positions(Library(library.scenes, {**self._library.boards, **library.boards}))
 
     def _paths(self, named: Any, source: str) -> Any:
-        """Return names of boards with the files that the library has for them."""
+        """Replace names of boards by the library's files."""
         if isinstance(named, list):
             return [self._paths(name, source) for name in named]
         known = self._library.boards
@@ -125,7 +125,7 @@ class Positions:
 
     @staticmethod
     def keys(scene: bytes, log: list[str]) -> list[bytes]:
-        """Return keys that identify what went before, before and after each entry of a log."""
+        """Return keys that identify the history, before and after each entry of a log."""
         found = [_hash(scene)]
         for line in log:
             found.append(_hash(found[-1], line.encode()))
@@ -133,14 +133,14 @@ class Positions:
 
     def at(self, scene: bytes, log: list[str]) -> Scene:
         """
-        Return a game's scene as it stands after its log.
+        Return a game's scene after its log.
 
         Parameters
         ----------
         scene
-            The scene it began with, as JSON.
+            The starting scene, as JSON.
         log
-            What was played since, every entry known to lead somewhere.
+            The entries played since; each must lead to a position.
         """
         start = self._scenes.get(_hash(scene), lambda: self._scene(json.loads(scene), "scene"))
         keys = self.keys(scene, log)
@@ -154,7 +154,7 @@ class Positions:
 
 
 def played(position: Position[Any, Any], line: str) -> Position[Any, Any]:
-    """Return the position after an entry that leads somewhere."""
+    """Return the position after an entry that leads to one."""
     (action,) = log_of([line], position)
     after: Position[Any, Any] | None = rule(position, action).after
     if after is None:

@@ -1,4 +1,4 @@
-"""What was answered lately: the same question about the same position has the same answer."""
+"""Recent answers: the same question about the same position has the same answer."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Replies"]
 
 class Replies:
     """
-    Replies by their calls, those used last.
+    Replies by call, most recently used last.
 
     Parameters
     ----------
     most
-        Bytes that they may take together.
+        Maximum total size in bytes.
     """
 
     def __init__(self, most: int) -> None:
@@ -30,18 +30,18 @@ class Replies:
 
     @staticmethod
     def key(call: Call) -> bytes:
-        """Return something that is the same for the same call only."""
+        """Return a key that is equal for equal calls only."""
         return blake2b(msgspec.msgpack.encode(call), digest_size=16).digest()
 
     def get(self, key: bytes) -> Reply | None:
-        """Return the reply to a call, if it is remembered."""
+        """Return the cached reply to a call, if any."""
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)
         return found
 
     def keep(self, key: bytes, reply: Reply) -> None:
-        """Remember a reply; not what was cut short, nor what was refused."""
+        """Cache a reply, unless it was cut short or refused."""
         if reply.status != 200 or reply.extra.get("cut") or key in self._kept:
             return
         self._kept[key] = reply

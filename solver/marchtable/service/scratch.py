@@ -1,4 +1,4 @@
-"""Where worker processes put files for a moment; what servers that were killed left there is cleared."""
+"""Temporary files of worker processes; those left by killed servers are removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PREFIX = "marchtable-serve-"
 
 
 def new_scratch() -> Path:
-    """Return a new folder for this process; those of processes that are no more are taken away."""
+    """Return a new folder for this process; remove those of processes that no longer exist."""
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         pid = path.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdigit() and not _is_there(int(pid)):
@@ -27,13 +27,13 @@ def folder_of(scratch: Path, pid: int) -> Path:
 
 
 def clear(path: Path) -> None:
-    """Take a folder away, if it is one of ours."""
+    """Remove a folder, if it is one of ours."""
     shutil.rmtree(path, ignore_errors=True)
 
 
 def _is_there(pid: int) -> bool:
-    """Return whether there is such a process."""
-    if os.name == "nt":  # to ask would end it
+    """Return whether a process exists."""
+    if os.name == "nt":  # os.kill would end it
         return True
     try:
         os.kill(pid, 0)

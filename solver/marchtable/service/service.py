@@ -1,4 +1,4 @@
-"""What can be asked of the server, by routes and by the page alike."""
+"""The server's functions, for routes and for the page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["Service"]
 
 V = TypeVar("V")
 SLOW = (*LONG, "casualties", "perft")
-"""Verbs that may take long: processes of their own answer them."""
+"""Verbs that can take long: separate processes answer them."""
 LEGAL = "LEGAL"
 _LOG = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class Service:
         self._warming = asyncio.create_task(self._warm())
 
     async def _warm(self) -> None:
-        """Have each process read the scene that the server was started with."""
+        """Let each process read the scene that the server was started with."""
         if self.settings.first is not None:
             body = msgspec.json.encode({"named": self.settings.first})
             call = Call(function="begun", body=body, seconds=self.settings.long_seconds)
@@ -100,7 +100,7 @@ class Service:
         return self._games
 
     async def _kept(self, work: Callable[[], V]) -> V:
-        """Do something with the database, in its thread."""
+        """Run a database operation in the database's thread."""
         return await asyncio.get_running_loop().run_in_executor(self._disk, work)
 
     # -- questions -------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class Service:
         step: int | None = None,
         job: Job | None = None,
     ) -> Reply:
-        """Answer a verb on a game as it stands, or stood after a step, and as one sees it."""
+        """Answer a verb on a game, now or after a step, as the requester sees it."""
         call = msgspec.structs.replace(self._about(who, game, step), function="verb", body=body)
         return await self._put(verb, call, game.id, job)
 
@@ -136,7 +136,7 @@ class Service:
         return await pool.ask(call, key, publish=job.publish, stop=job.stop)
 
     async def answered(self, pool: Pool, call: Call, near: str) -> Reply:
-        """Have a call answered, or return what is, or was before, answered to the same."""
+        """Run a call, or share the reply of an equal running or earlier one."""
         key = self.replies.key(call)
         found = self.replies.get(key)
         if found is not None:
@@ -145,7 +145,7 @@ class Service:
         if asked is None:
             asked = self.asked[key] = asyncio.create_task(pool.ask(call, near))
             asked.add_done_callback(lambda _: self.asked.pop(key))
-        found = await asyncio.shield(asked)  # who goes does not end it for the others
+        found = await asyncio.shield(asked)  # a caller that leaves does not end it for the others
         self.replies.keep(key, found)
         return found
 
@@ -180,25 +180,26 @@ class Service:
         Parameters
         ----------
         function
-            Of a module's own; it takes a :class:`marchtable.files.scenes.Scene`, seen with who asks'
-            eyes, or without a game the worker's :class:`marchtable.service.positions.Positions`.
+            A module-level function; it takes a :class:`marchtable.files.scenes.Scene` as the
+            requester sees it or, without a game, the worker's
+            :class:`marchtable.service.positions.Positions`.
         args
             Its keyword arguments, plain data.
         who, game, step
-            Whose eyes (by default those of one who sees nothing that is hidden), which game, and
-            after which step (by default as it stands).
+            The viewer (by default one who sees nothing hidden), the game, and the step (by default
+            the present state).
         takes_long
-            Whether a process for long questions answers it, in their time.
+            Whether a process for long questions runs it, within their time limit.
 
         Raises
         ------
         BadInputError
-            If it is refused.
+            If the function rejects its input.
         Refused
             If it takes too long (422).
         """
         call = Call(function="run") if game is None else self._about(who, game, step)
-        named = f"{function.__module__}:{function.__name__}"  # a client chooses none
+        named = f"{function.__module__}:{function.__name__}"  # never chosen by a client
         call = msgspec.structs.replace(
             call,
             function="run",
@@ -215,7 +216,7 @@ class Service:
         return found
 
     def _about(self, who: Who, game: Game, step: int | None) -> Call:
-        """Return a call about a game: its function is filled in later."""
+        """Return a call about a game, without its function."""
         log = [entry.line for entry in game.log[: game.at(step)]]
         return Call(
             function="",
@@ -228,9 +229,11 @@ class Service:
     # -- games -----------------------------------------------------------------------------------
 
     async def begin(self, body: bytes, who: Who = NOBODY) -> Game:
-        """Keep a new game (a :class:`NewGame`); only the referee's may begin with a scene kept here."""
+        """Store a new game (a :class:`NewGame`); only the referee can use scenes stored here."""
         if who.side is not None and decoded(body, NewGame).named is not None:
-            raise Refused(403, "only the referee begins with a scene that is kept here", "named")
+            raise Refused(
+                403, "only the referee can begin a game with a scene stored here", "named"
+            )
         id = new_id()  # noqa: A001 - the field's name
         call = Call(function="begun", body=body, seconds=self.settings.seconds)
         extra = await self._done(call, id)
@@ -239,22 +242,22 @@ class Service:
         if not who.is_referee:
             start, most = start._replace(by=who.side), self.settings.games
         if not await self._kept(lambda: self.games.begin(start, id, most)):
-            raise Refused(403, f"{who.side} keeps {most} games already: delete one first")
+            raise Refused(403, f"{who.side} has {most} games already: delete one first")
         return await self.seen(who, id)
 
     async def delete(self, who: Who, id: str) -> None:  # noqa: A002 - the field's name
-        """Take a game away with all its branches: a side only one that it has begun."""
+        """Delete a game with all its branches: a side only one that it began."""
         game = await self._kept(lambda: self.games.game(id))
         if not who.is_referee and game.start.by != who.side:
-            raise Refused(403, "only the referee, or who has begun it, deletes a game")
+            raise Refused(403, "only the referee, or the side that began a game, can delete it")
         await self._kept(lambda: self.games.delete(id))
         self.watch.changed(id)
 
     async def listed(self, who: Who) -> list[dict[str, Any]]:
         """
-        Return the games, the latest first.
+        Return the games, latest first.
 
-        How many entries there are is the referee's to know: they show what was tried and taken back.
+        Only the referee sees the numbers of entries: they reveal what was tried and taken back.
         """
         found = await self._kept(self.games.listed)
         for one in found:
@@ -266,11 +269,11 @@ class Service:
 
     def etag(self, who: Who, game: Game) -> str:
         """
-        Return the ETag of a branch: another as soon as what who asks may see of it is another.
+        Return the ETag of a branch, which changes exactly when what the requester can see changes.
 
-        To the referee it stands for each change of the branch, and the other branches; to a side,
-        for its view of the position and the entries that it knows of. It is keyed, so that nothing
-        can be guessed of it.
+        For the referee it covers each change of the branch, and the other branches; for a side, its
+        view of the position and the entries that it knows of. It is keyed, so that nothing can be
+        guessed from it.
         """
         state: list[Any] = [game.id, game.branch]
         state += [game.version, game.branches] if who.is_referee else [who.side, game.sight]
@@ -280,16 +283,17 @@ class Service:
 
     async def seen(self, who: Who, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """
-        Return a branch of a game, as far as it is who asks' to see.
+        Return a branch of a game, as far as the requester can see it.
 
-        A side has the main branch only, up to where it stands: what was tried or taken back is not
-        shown, nor that there is any. Of entries that hidden units play and that change nothing in its
-        view it knows nothing. Raises Refused (403) for another branch, be there one or not.
+        A side sees only the main branch, up to its present state: neither what was tried or taken
+        back, nor that anything was. It knows nothing of entries that hidden units play and that
+        change nothing in its view. Raises Refused (403) for another branch, whether or not it
+        exists.
         """
         if who.is_referee:
             return await self._kept(lambda: self.games.game(id, branch))
         if branch != MAIN:
-            raise Refused(403, "only the referee tries out", "branch")
+            raise Refused(403, "only the referee can play on other branches", "branch")
         found = await self._kept(lambda: self.games.game(id))
         found = found._replace(log=found.log[: found.step], branches=(MAIN,))
         at = found.log[-1].id if found.log else None
@@ -305,13 +309,13 @@ class Service:
 
     async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
         """
-        Return a game as it stands, or stood after a step.
+        Return a game in its present state, or after a step.
 
         Returns
         -------
         dict
-            The position's ``key``, its ``scene`` and the ``log`` with the verdicts, all as who asks
-            sees them; as JSON, but for the key.
+            The position's ``key``, its ``scene`` and the ``log`` with the verdicts, all as the
+            requester sees them; as JSON, except the key.
         """
         call = msgspec.structs.replace(self._about(who, game, step), function="stands")
         if who.side is not None:
@@ -340,7 +344,7 @@ class Service:
         return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
 
     async def _done(self, call: Call, key: str = "") -> dict[str, Any]:
-        """Have something done, and return what the worker reports to the server."""
+        """Run a call, and return the worker's report to the server."""
         extra = _sound(await self.quick.ask(call, key)).extra
         if extra.get("cut"):
             raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
@@ -348,16 +352,16 @@ class Service:
 
     async def append(self, who: Who, game: Game, asked: Append) -> tuple[Game, dict[str, Any]]:
         """
-        Judge entries and, if all are legal or it is to be done ``anyway``, play them.
+        Judge entries and play them, if all are legal or ``anyway`` is set.
 
-        Entries that only something hidden from a side forbids are played as far as they are legal: who
-        moves meets it, and does not learn of it for nothing.
+        Entries that only something hidden from a side forbids are played as far as they are legal:
+        the mover meets it, and does not learn of it for free.
 
         Returns
         -------
         tuple
-            The game as it then stands; whether any were ``kept``, the ``verdicts`` (JSON) as who
-            asks may see them, and why others were ``refused`` if that is something else.
+            The resulting game; whether any entries were ``kept``, the ``verdicts`` (JSON) that the
+            requester can see, and why others were ``refused`` if the verdicts do not say.
 
         Raises
         ------
@@ -365,9 +369,9 @@ class Service:
             If the game was changed meanwhile.
         """
         if not who.is_referee and asked.anyway:
-            raise Refused(403, "only the referee plays what is illegal", "anyway")
+            raise Refused(403, "only the referee can play illegal entries", "anyway")
         if not who.is_referee and game.branch != MAIN:
-            raise Refused(403, "only the referee tries out", "branch")
+            raise Refused(403, "only the referee can play on other branches", "branch")
         check_length(game, len(asked.log))
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
@@ -386,13 +390,13 @@ class Service:
             game = await self.seen(who, game.id, game.branch)
         verdicts = [msgspec.Raw(one) for one in (seen[:count] if count else seen)]
         refused = (
-            "" if is_whole or not extra["hidden"] else "the referee sees what stands against it"
+            "" if is_whole or not extra["hidden"] else "only the referee can see what forbids it"
         )
         return game, {"kept": bool(count), "verdicts": verdicts, "refused": refused}
 
     async def follow(self, who: Who, id: str, branch: str, known: str) -> tuple[str, str]:  # noqa: A002
         """
-        Wait until a game is seen differently from an ETag.
+        Wait until a game looks different from an ETag.
 
         Returns
         -------
@@ -400,7 +404,7 @@ class Service:
             ``("game", ETag)``, or ``("gone", "")`` once the game was deleted.
         """
         while True:
-            change = self.watch.next_change(id)  # before reading, so that none is missed
+            change = self.watch.next_change(id)  # before reading, so that no change is missed
             try:
                 game = await self.seen(who, id, branch)
             except UnknownNameError:
@@ -412,9 +416,10 @@ class Service:
 
     async def move(self, who: Who, game: Game, by: int) -> Game:
         """
-        Take back what was played last at once (-1), or play it again (1).
+        Take back what was last played together (-1), or play it again (1).
 
-        A side's token alone takes nothing back: the game stays until another side asks the same.
+        A side's token alone takes nothing back: the game is unchanged until another side asks the
+        same.
         """
         if who.side is not None and not who.is_lent and by < 0:
             if not game.steps:
@@ -430,7 +435,7 @@ class Service:
         return await self.seen(who, game.id, game.branch)
 
     async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
-        """Begin a branch at a step, by default where the other stands."""
+        """Begin a branch at a step, by default at the other's present state."""
         _only_referee(who)
         await self._check_own(who, game, game.at(step))
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
@@ -438,7 +443,7 @@ class Service:
         return await self.seen(who, game.id, name)
 
     async def _check_own(self, who: Who, game: Game, step: int) -> None:
-        """Refuse (403) with lent eyes to go to a step over what that side did not play, or what revealed something."""
+        """With a lent view, refuse (403) to cross steps that are not the side's own."""
         if who.side is None:
             return
         first, last = sorted((game.step, step))
@@ -446,19 +451,19 @@ class Service:
         if not all(entry["own"] for entry in log[first:last]):
             raise Refused(
                 403,
-                f"{who.side} takes back and plays again only what it played itself and what revealed"
+                f"{who.side} can take back and replay only its own entries, if they revealed"
                 " nothing: ask the referee",
             )
 
 
 def _only_referee(who: Who) -> None:
-    """Keep players from trying what the other side hides; eyes that are lent are the referee's."""
+    """Keep players from testing what the other side hides; lent views belong to the referee."""
     if not who.is_referee:
-        raise Refused(403, "only the referee plays again and tries out")
+        raise Refused(403, "only the referee can replay entries and begin branches")
 
 
 def _sound(reply: Reply) -> Reply:
-    """Return a reply that is no error; raises the error it holds."""
+    """Return a reply that is no error; raise the error it contains."""
     if reply.status < 400:
         return reply
     if reply.status >= 500:
@@ -478,7 +483,7 @@ class _On(msgspec.Struct):
 
 
 def _board_in(body: bytes) -> str:
-    """Return something that is the same for questions on the same board."""
+    """Return a key that is equal for questions on the same board."""
     try:
         scene = msgspec.json.decode(body, type=_About).scene
         return str(hash(bytes(msgspec.json.decode(scene, type=_On).board)))

@@ -1,4 +1,4 @@
-"""A server's settings: where it listens, what it may use, who may ask."""
+"""A server's settings: address, resources, and permitted clients."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 __all__ = ["Library", "Settings", "library_of"]
 
 SUFFIXES = (".toml", ".json", "")
-"""Of files that may be scenes and boards; VASL archives have none."""
+"""Suffixes of possible scenes and boards; VASL archives have none."""
 BOARDS = (BOARD_FORMAT, GRID_FORMAT)
-"""What files say that they are, if they say anything and may be boards."""
+"""Formats that possible board files state, if they state any."""
 MOST_TEXT = 1_000_000
 
 
 class Library(msgspec.Struct, frozen=True):
     """
-    The scenes and boards that may be asked for, by name: no request leads to any other file.
+    The scenes and boards that clients can name: no request can reach any other file.
 
     Parameters
     ----------
     scenes
-        Scene files by their names.
+        Scene files by name.
     boards
-        Board files by the names that scenes may call them.
+        Board files by the names that scenes use.
     """
 
     scenes: dict[str, str] = {}
@@ -42,14 +42,14 @@ class Library(msgspec.Struct, frozen=True):
 
 def library_of(scene: Path | None = None, folder: Path | None = None) -> Library:
     """
-    Return what a scene, and the files of a folder, put at the disposal of those who ask.
+    Return the library of a scene and of the files in a folder.
 
     Parameters
     ----------
     scene
-        A scene's file; the boards that it names may be named by others.
+        A scene's file; other scenes can use its boards.
     folder
-        Its scenes and boards, not those of folders in it.
+        The folder of scenes and boards, without subfolders.
     """
     scenes: dict[str, str] = {}
     boards: dict[str, str] = {}
@@ -67,7 +67,7 @@ def library_of(scene: Path | None = None, folder: Path | None = None) -> Library
 
 
 def _table(path: Path) -> dict[str, Any]:
-    """Return what a file of a scene's size holds, nothing if that is no table; its faults are reported later."""
+    """Return the table in a file of scene size, or an empty one; faults are reported later."""
     try:
         if path.suffix.lower() == ".toml":
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -81,7 +81,7 @@ def _table(path: Path) -> dict[str, Any]:
 
 
 def _named(board: Any) -> Iterator[str]:
-    """Yield the files that a scene's board is made of, without what is done to them."""
+    """Yield the files of a scene's board, without suffixes of their names."""
     from marchtable.files.boards import path_in
 
     if isinstance(board, str) and board != DEMO:
@@ -98,44 +98,44 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     library
-        The scenes and boards that may be named.
+        The scenes and boards that can be named.
     database
-        Where games are kept; None keeps them in memory.
+        The file for games; None keeps them in memory.
     workers, planners
         Processes for short questions, and for long ones.
     seconds, long_seconds
-        After which a question ends as UNKNOWN, and its process is killed a little later.
+        Time limits after which a question ends as UNKNOWN; its process is killed a little later.
     memory
-        MB that a process may take.
+        A process's memory limit in MB.
     waiting, long_waiting
-        Short and long questions that may wait for a process; more are refused at once.
+        Maximum numbers of waiting short and long questions; more are refused at once.
     each, each_long
-        Requests, and long questions as jobs, that one client may have under way.
+        Maximum numbers of one client's running requests, and of its jobs.
     body
-        Bytes of a request.
+        Maximum size of a request in bytes.
     patience
-        Seconds within which a request must have come in.
+        Seconds within which a request must have arrived.
     connections
-        Connections that may be open.
+        Maximum number of open connections.
     held
-        Bytes of requests that are under way.
+        Maximum bytes of all running requests.
     jobs
-        Long questions that are remembered, with their answers.
+        Number of long questions that are kept, with their answers.
     remembered
-        Bytes of answers that are kept for who asks the same.
+        Bytes of answers that are cached.
     first
         The scene that is read at the start.
     disk
-        MB that the games may take; no more are kept then.
+        Maximum size of the games in MB; no more are stored then.
     games
-        Games that are kept of those that one side's token has begun.
+        Maximum number of games that one side's token can begin.
     tokens
-        The side that each token's holder plays, None for the referee; without tokens everybody
-        is the referee.
+        The side of each token's holder, None for the referee; without tokens everyone is the
+        referee.
     hosts
-        What the server is called by those who ask; any other name is refused. Empty means any.
+        Names of the server in requests; any other name is refused. Empty means any.
     origins
-        Other sites whose pages may ask (``https://example.org``).
+        Other sites whose pages can send requests (``https://example.org``).
     """
 
     library: Library = Library()

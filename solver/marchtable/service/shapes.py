@@ -1,4 +1,4 @@
-"""The shapes of what is sent and of what is answered, beside those of ``answer``."""
+"""The shapes of requests and responses other than those of ``answer``."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = [
 ]  # fmt: skip
 
 VERBS = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
-"""The requests by their verbs."""
+"""The requests by verb."""
 LONG = tuple(verb for verb, kind in VERBS.items() if kind in (PlanRequest, WhyRequest))
-"""Verbs that may be asked as jobs."""
+"""Verbs that can be asked as jobs."""
 ANSWER_OF: dict[str, Any] = {verb: ANSWERS[verb] | UnknownShape for verb in VERBS}
 ANSWER_OF["reach"] |= ANSWERS["reaches"]
-"""What may come back from a verb."""
+"""Possible answers by verb."""
 
 Title = Annotated[str, msgspec.Meta(max_length=60)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern=r"^[\w .-]+$")]
 
 
-# -- what is sent ----------------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------------
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,9 +39,9 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 class NewGame(Body, frozen=True, kw_only=True):
     """
-    A game to be begun: exactly one of a scene's table, a scene as TOML, and a scene's name here.
+    A game to begin: exactly one of a scene's table, a scene as TOML, and a scene's name here.
 
-    ``name`` is what it is called where the scene has no name itself.
+    ``name`` is its name if the scene has none.
     """
 
     scene: dict[str, Any] | None = None
@@ -51,14 +51,14 @@ class NewGame(Body, frozen=True, kw_only=True):
 
 
 class Append(Body, frozen=True, kw_only=True):
-    """Entries to be played; ``anyway`` keeps what is illegal, too, as a what-if."""
+    """Entries to play; ``anyway`` keeps illegal ones too, as a what-if."""
 
     log: list[Any]
     anyway: bool = False
 
 
 class Fork(Body, frozen=True, kw_only=True):
-    """A branch to be begun: its name, at which step (by default where it stands) of which other."""
+    """A branch to begin: its name, the other branch, and the step (default: present state)."""
 
     name: Name
     step: Count | None = None
@@ -66,7 +66,7 @@ class Fork(Body, frozen=True, kw_only=True):
 
 
 class NewJob(Body, frozen=True, kw_only=True):
-    """A long question: a verb, its request, and the game that it is about, if any."""
+    """A long question: a verb, its request, and its game, if any."""
 
     verb: Literal["plan", "why"]
     request: dict[str, Any]
@@ -76,14 +76,14 @@ class NewJob(Body, frozen=True, kw_only=True):
 
 
 class Token(Body, frozen=True, kw_only=True):
-    """What lets one in."""
+    """An access token."""
 
     token: str
 
 
 @cache
 def body_of(verb: str, *, of_game: bool = False) -> type[msgspec.Struct]:
-    """Return what is sent to ask a verb: its request, without files and, of a game, without a scene."""
+    """Return a verb's request body: its request, without files and, for a game, without a scene."""
     kind = VERBS[verb]
     fields: list[Any] = []
     for field in msgspec.structs.fields(kind):
@@ -109,7 +109,7 @@ _FILES = ("scene", "log", "goal", "weights")
 
 
 def _no_path(hint: Any) -> Any:
-    """Return a type that is not text."""
+    """Return a type without text."""
     if get_origin(hint) in (Union, UnionType):
         return Union[tuple(p for p in get_args(hint) if p is not str)]  # noqa: UP007 - of a tuple
     return hint
@@ -120,14 +120,14 @@ def of_scene(verb: str) -> bool:
     return issubclass(VERBS[verb], SceneRequest)
 
 
-# -- what is answered ------------------------------------------------------------------------------
+# -- responses -------------------------------------------------------------------------------------
 
 
 class MoveShape(Part, frozen=True):
     """
-    A unit of a ``side`` that is seen to go ``from`` somewhere ``to`` somewhere (none: off the map).
+    A unit of a ``side`` that is seen to move ``from`` one place ``to`` another (none: off the map).
 
-    The ``unit`` is named once it is known; if it stayed where it is, it was revealed there.
+    The ``unit`` is named once it is known; if it did not move, it was revealed there.
     """
 
     side: str
@@ -138,10 +138,10 @@ class MoveShape(Part, frozen=True):
 
 class EntryShape(Part, frozen=True):
     """
-    An entry of a game's log and how it was judged; none of that where it is hidden from who asks.
+    An entry of a game's log and its verdict; both empty where it is hidden from the viewer.
 
-    It is their ``own`` if it was for them to play: only that is taken back with a side's eyes. Of a
-    hidden entry, ``moves`` says who was seen to move.
+    It is the viewer's ``own`` if they could play it: with a side's view, only that is taken back.
+    For a hidden entry, ``moves`` lists the units seen to move.
     """
 
     step: Count
@@ -154,13 +154,13 @@ class EntryShape(Part, frozen=True):
 
 class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     """
-    A branch of a game as it stands, seen by ``side`` (none: the referee).
+    A branch of a game in its present state, as ``side`` sees it (none: the referee).
 
     ``log`` holds all entries; ``step`` of them are played, the others were taken back; ``version``
-    counts the branch's changes, for the referee. After entries
-    were sent, ``kept`` says whether they were played, ``verdicts`` how each was judged, and
-    ``refused`` why they were not, if that is not their verdicts. Both say so where they were played
-    only up to what a side did not see.
+    counts the branch's changes, for the referee. After entries were sent, ``kept`` says whether
+    they were played, ``verdicts`` how each was judged, and ``refused`` why they were not, if the
+    verdicts do not say. Both are also given if entries were played only up to something hidden from
+    the side.
     """
 
     game: str
@@ -180,7 +180,7 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
 
 
 class StepShape(Shape, frozen=True, tag="marchtable/step/1"):
-    """A game as it stood after so many entries."""
+    """A game as it was after a number of entries."""
 
     game: str
     branch: str
@@ -191,9 +191,9 @@ class StepShape(Shape, frozen=True, tag="marchtable/step/1"):
 
 class ListedShape(Part, frozen=True):
     """
-    A game, when it was begun (UTC), and whether who asks ``deletes`` it.
+    A game, when it was begun (UTC), and whether the requester ``deletes`` it.
 
-    The referee sees how many entries it holds, those of all branches.
+    The referee sees its number of entries, over all branches.
     """
 
     game: str
@@ -205,7 +205,7 @@ class ListedShape(Part, frozen=True):
 
 
 class GamesShape(Shape, frozen=True, tag="marchtable/games/1"):
-    """The games that are kept, the latest first, and the scenes that one may begin with."""
+    """The stored games, latest first, and the scenes with which a game can begin."""
 
     games: list[ListedShape]
     scenes: list[str]
@@ -213,10 +213,9 @@ class GamesShape(Shape, frozen=True, tag="marchtable/games/1"):
 
 class NewsShape(Part, frozen=True):
     """
-    How far a question is, in words; of a search the best plan's worth, what none exceeds, and the gap.
+    The progress of a question in words; for a search the best plan's worth, the bound, and the gap.
 
-    ``what`` is done is the how-manieth (``number``) of how many (``of``); ``time`` is the
-    deterministic time used.
+    ``what`` is done is item ``number`` out of ``of``; ``time`` is the deterministic time used.
     """
 
     line: str
@@ -230,7 +229,7 @@ class NewsShape(Part, frozen=True):
 
 
 class JobShape(Shape, frozen=True, tag="marchtable/job/1"):
-    """A long question: how far it is and, once it is done, its answer; an error if it has failed."""
+    """A long question: its progress and, once finished, its answer; an error if it has failed."""
 
     job: str
     verb: Literal["plan", "why"]
@@ -240,7 +239,7 @@ class JobShape(Shape, frozen=True, tag="marchtable/job/1"):
 
 
 class EventShape(Part, frozen=True):
-    """A server-sent event of a job: ``data`` is, as JSON, its news or, in the end, its answer."""
+    """A server-sent event of a job: ``data`` is, as JSON, its progress or, finally, its answer."""
 
     event: Literal["progress", "answer"]
     data: str
@@ -248,13 +247,13 @@ class EventShape(Part, frozen=True):
 
 class ChangeShape(Part, frozen=True):
     """
-    A server-sent event of a game; ``data`` holds, as JSON, the ``etag`` that it then has.
+    A server-sent event of a game; ``data`` holds, as JSON, the game's new ``etag``.
 
-    ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``. If a side ``asks``
-    to take back what was played last, they name it.
+    ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``. If a side
+    ``asks`` to take back what was played last, they name it.
 
-    ``game``: it is seen differently. ``gap``: the server has restarted since the last event that was
-    heard. ``gone``: it was deleted.
+    ``game``: it looks different. ``gap``: the server has restarted since the last event received.
+    ``gone``: it was deleted.
     """
 
     event: Literal["game", "gap", "gone", "present"]
@@ -263,6 +262,6 @@ class ChangeShape(Part, frozen=True):
 
 
 class SessionShape(Shape, frozen=True, tag="marchtable/session/1"):
-    """Who one is: the side that one plays, none for the referee."""
+    """The requester's session: the side they play, none for the referee."""
 
     side: str | None

@@ -1,4 +1,4 @@
-"""Tokens: who shows one is the referee, or plays a side."""
+"""Tokens: each identifies the referee or a side."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SHORTEST = 20
 
 def tokens_of(sides: Sequence[str], path: Path | None = None) -> dict[str, str | None]:
     """
-    Return the sides by their tokens, None for the referee's.
+    Return the sides by token, None for the referee's.
 
     Parameters
     ----------
     sides
-        The sides that are to have one.
+        The sides that need one.
     path
-        Where they are kept (``NAME = "TOKEN"``); what is not in there yet is made and written.
+        The file of tokens (``NAME = "TOKEN"``); missing ones are created and written.
 
     Raises
     ------
     BadInputError
-        If the file is not such, or a token is too short to be safe.
+        If the file is invalid, or a token is too short to be safe.
     """
     kept: dict[str, str] = {}
     if path is not None and path.exists():

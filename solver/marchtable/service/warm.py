@@ -1,4 +1,4 @@
-"""Imported by the process that others are forked from: all that they share is there, and tried once."""
+"""Imported by the process that others are forked from: loads and runs what they share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from marchtable.service import worker as worker
 
 
 def _warm() -> None:
-    """Load the rulebooks and have the kernel compiled, none of which is garbage ever after."""
+    """Load the rulebooks and compile the kernel; exempt all of it from garbage collection."""
     from marchtable.files.scenes import load_scene
     from marchtable.play.options import options
 

@@ -1,4 +1,4 @@
-"""Following a game: server-sent events that say, to each viewer, that what they see of it has changed."""
+"""Following a game: server-sent events for each viewer when what they see has changed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["BEAT", "Sights", "Watch", "changes"]
 
 BEAT = 15.0
-"""Seconds from one comment to the next, so that both ends notice a lost connection."""
+"""Seconds between comments, by which both ends notice a lost connection."""
 AGAIN = 2.0
-"""Seconds until a view that could not be read is read again."""
+"""Seconds before retrying to read a view."""
 EPOCH = secrets.token_hex(4)
-"""Begins the ids of this server's events: those of an earlier one cannot be resumed."""
+"""Prefix of this server's event ids: those of an earlier server cannot be resumed."""
 MOST = 256
 _LOG = logging.getLogger(__name__)
 
 Sight = tuple[tuple[int, ...], str]
-"""Numbers of the log entries that a side knows of, and what stands for all that it sees."""
+"""Numbers of the log entries that a side knows of, and a digest of all that it sees."""
 
 
 class Sights:
@@ -38,11 +38,11 @@ class Sights:
         self._kept: OrderedDict[Any, Sight] = OrderedDict()
 
     def get(self, key: Any) -> Sight | None:
-        """Return a sight that is kept."""
+        """Return a cached sight."""
         return self._kept.get(key)
 
     def keep(self, key: Any, sight: Sight) -> Sight:
-        """Keep a sight and return it; the oldest goes if there are too many."""
+        """Cache a sight and return it; the oldest is dropped if there are too many."""
         self._kept[key] = sight
         if len(self._kept) > MOST:
             self._kept.popitem(last=False)
@@ -50,7 +50,7 @@ class Sights:
 
 
 class Watch:
-    """Wakes those who follow a game when it changes; knows who they are, and who asks to take back."""
+    """Wakes the followers of a game when it changes; knows them, and who asks to take back."""
 
     def __init__(self) -> None:
         self._changes: dict[str, asyncio.Event] = {}
@@ -60,11 +60,11 @@ class Watch:
         self.closing = asyncio.Event()
 
     def next_change(self, game: str) -> asyncio.Event:
-        """Return what is set at the next change of a game."""
+        """Return the event of a game's next change."""
         return self._changes.setdefault(game, asyncio.Event())
 
     def changed(self, game: str) -> None:
-        """Wake those who follow a game; who asked to take back must ask again."""
+        """Wake the followers of a game; requests to take back must be repeated."""
         self._wishes.pop(game, None)
         change = self._changes.pop(game, None)
         if change is not None:
@@ -72,7 +72,7 @@ class Watch:
 
     @contextmanager
     def looking(self, game: str, who: str) -> Iterator[None]:
-        """Count somebody among those who look at a game; whenever one comes or goes, all hear of it."""
+        """Count a viewer of a game; all viewers are notified whenever one comes or goes."""
         here = self._lookers.setdefault(game, Counter())
         here[who] += 1
         self._met(game)
@@ -85,11 +85,11 @@ class Watch:
             self._met(game)
 
     def lookers(self, game: str) -> list[str]:
-        """Return who looks at a game: sides, and ``referee``, each as often as it does."""
+        """Return the viewers of a game: sides and ``referee``, each as often as it is watching."""
         return sorted(self._lookers.get(game, Counter()).elements())
 
     def agrees(self, game: str, side: str, entry: int) -> bool:
-        """Note that a side asks to take back an entry; return whether another has asked the same."""
+        """Record that a side asks to take back an entry; return whether another did too."""
         wish = self._wishes.get(game, ("", 0))
         if wish == (wish[0], entry) and wish[0] != side:
             return True
@@ -98,12 +98,12 @@ class Watch:
         return False
 
     def present(self, game: str) -> dict[str, Any]:
-        """Return who is ``here``, and the side that ``asks`` to take back, if one does."""
+        """Return who is ``here``, and the side that ``asks`` to take back, if any."""
         wish = self._wishes.get(game)
         return {"here": self.lookers(game), **({"asks": wish[0]} if wish else {})}
 
     def next_meeting(self, game: str) -> asyncio.Event:
-        """Return what is set when somebody comes to look at a game, goes, or asks to take back."""
+        """Return the event of the next viewer coming or going, or asking to take back."""
         return self._meetings.setdefault(game, asyncio.Event())
 
     def _met(self, game: str) -> None:
@@ -116,21 +116,21 @@ async def changes(
     follow: Follow, present: Present, closing: asyncio.Event, last: str
 ) -> AsyncIterator[bytes]:
     """
-    Yield server-sent events about a game as somebody sees it.
+    Yield server-sent events about a game as a viewer sees it.
 
-    What the viewer does not see causes no event and moves no comment: these come at fixed times.
+    What the viewer cannot see causes no event and moves no comment: these come at fixed times.
     Viewers are announced as they come and go.
 
     Parameters
     ----------
     follow
-        Waits until the game is seen differently from an ETag: the kind of event, and the new ETag.
+        Waits until the game looks different from an ETag: the kind of event, and the new ETag.
     present
-        Returns what :meth:`Watch.present` does, and what is set when that is no longer so.
+        Returns the result of :meth:`Watch.present`, and an event for when it is no longer valid.
     closing
-        Is set when the server ends.
+        Set when the server ends.
     last
-        The id of the last event that was heard; ``""`` if none was.
+        The id of the last event received; ``""`` if none.
     """
     loop = asyncio.get_running_loop()
     epoch, _, known = last.partition(".")
@@ -166,7 +166,7 @@ async def changes(
 
 
 async def _followed(follow: Follow, known: str) -> tuple[str, str]:
-    """Wait for what differs from an ETag (without its quotes); try again where the view cannot be read."""
+    """Wait for a difference from an ETag (without quotes); retry where the view cannot be read."""
     while True:
         try:
             kind, tag = await follow(f'"{known}"')
@@ -178,7 +178,7 @@ async def _followed(follow: Follow, known: str) -> tuple[str, str]:
 
 
 def _present(here: dict[str, Any]) -> bytes:
-    """Return the event that says who is looking; it has no id, so that it is not resumed from."""
+    """Return the event with the viewers; it has no id, so that it is not resumed from."""
     return f"event: present\ndata: {json.dumps(here)}\n\n".encode()
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and what he is refused."""
+"""Requesters, and refusals."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ __all__ = ["NOBODY", "REFEREE", "Refused", "Who"]
 
 class Who(NamedTuple):
     """
-    Who asks.
+    A requester.
 
     Parameters
     ----------
     side
-        The side whose eyes he sees with; None sees all.
+        The side whose view they have; None sees everything.
     name
-        By what name his requests are counted.
+        The name under which their requests are counted.
     is_lent
-        Whether those eyes are lent to the referee, who may look at branches and steps to come.
+        Whether the view is lent to the referee, who can look at branches and later steps.
     """
 
     side: str | None = None
@@ -27,17 +27,17 @@ class Who(NamedTuple):
 
     @property
     def is_referee(self) -> bool:
-        """Whether he may look at everything, though he see with a side's eyes just now."""
+        """Whether they may see everything, even with a side's view at the moment."""
         return self.side is None or self.is_lent
 
 
 REFEREE = Who()
 NOBODY = Who("")
-"""Plays a side that there is not, and so sees nothing that any side may hide."""
+"""A requester of no existing side, who sees nothing that any side may hide."""
 
 
 class Refused(Exception):  # noqa: N818 - an answer of HTTP
-    """Something that is not to be had: the HTTP status, and why."""
+    """A refused request: the HTTP status, and the reason."""
 
     def __init__(self, status: int, message: str, field: str = "") -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""A worker process: answers one call after another, and may be killed at any time."""
+"""A worker process: answers one call after another, and can be killed at any time."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 __all__ = ["STOP", "framed", "serve", "unknown_reply"]
 
 STOP = b""
-"""Sent instead of a call: the one of that number is to end with what it has."""
+"""Sent instead of a call: the one of that number must end with its present results."""
 NUMBER = struct.Struct("!Q")
 MEGABYTE = 2**20
 
 
 def framed(number: int, message: bytes) -> bytes:
-    """Return what is sent of a call, or of :data:`STOP`, with its number."""
+    """Return the frame of a call, or of :data:`STOP`, with its number."""
     return NUMBER.pack(number) + message
 
 
 def serve(connection: Connection, briefing: bytes) -> None:
-    """Answer the calls that come in by a connection until it ends."""
+    """Answer the calls from a connection until it ends."""
     settings = msgspec.msgpack.decode(briefing, type=Briefing)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -57,7 +57,7 @@ def serve(connection: Connection, briefing: bytes) -> None:
 
 
 def _listen(connection: Connection, calls: queue.SimpleQueue[tuple[bytes, Stop] | None]) -> None:
-    """Put calls in line; a request to stop is heard in the midst of one, or ahead of it."""
+    """Queue calls; a request to stop is received during a call, or ahead of it."""
     stops: dict[int, Stop] = {}
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -67,13 +67,13 @@ def _listen(connection: Connection, calls: queue.SimpleQueue[tuple[bytes, Stop] 
             if message == STOP:
                 stop.request()
             else:
-                stops = {number: stop}  # those before it are answered
+                stops = {number: stop}  # earlier ones are answered
                 calls.put((message, stop))
-    os._exit(0)  # the server has gone
+    os._exit(0)  # the server is gone
 
 
 def _bounded(briefing: Briefing) -> None:
-    """Have no more memory than is allowed; let others go first if asked to."""
+    """Limit memory; lower the priority if requested."""
     if hasattr(os, "nice"):
         os.nice(briefing.nice)
     with contextlib.suppress(ImportError, ValueError, OSError):
@@ -96,10 +96,10 @@ def _answered(positions: Positions, connection: Connection, message: bytes, stop
         return unknown_reply("stop" if stop.is_requested else "limit")
     except MemoryError:
         return Reply(200, unknown_reply("limit").body, {"cut": True, "spent": True})
-    except Exception:  # a fault of our own, which the server logs
+    except Exception:  # an internal error, which the server logs
         return Reply(500, b"", {"fault": traceback.format_exc()})
 
 
 def unknown_reply(unsettled: Any) -> Reply:
-    """Return the reply to a question that was broken off."""
+    """Return the reply to an interrupted question."""
     return Reply(200, msgspec.json.encode(unknown_answer(unsettled)), {"cut": True})

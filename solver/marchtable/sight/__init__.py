@@ -1,7 +1,7 @@
 """
-Line of sight from the pixels of a board, or from whole hexes where a board has none.
+Line of sight from the pixels of a board, or from whole hexes if a board has none.
 
-Comes in: a :class:`~marchtable.board.board.Board` and a rulebook's table of terrain facts. Goes
-out: for two heights in two hexes whether one can be seen from the other. Knows no unit and no
-rule beyond that table.
+Input: a :class:`~marchtable.board.board.Board` and a rulebook's table of terrain facts. Output: for
+two heights in two hexes, whether one can be seen from the other. Knows no unit and no rule beyond
+that table.
 """

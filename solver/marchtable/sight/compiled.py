@@ -1,4 +1,4 @@
-"""The functions of the :mod:`~marchtable.sight.kernel`, compiled by numba and kept on disk if that can be written."""
+"""The :mod:`~marchtable.sight.kernel`, compiled by numba and cached on disk if possible."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _MADE: dict[str, Any] = {}
 
 
 def _digest() -> str:
-    """Return a name for the sources: numba looks only at the file of what is called, not at what that calls."""
+    """Return a digest of the sources: numba checks only the called file, not its callees."""
     sources = (*MODULES, columns, facts, field)
     return sha256(b"".join(Path(str(one.__file__)).read_bytes() for one in sources)).hexdigest()[:8]
 
 
 def compiled() -> Any:
     """
-    Return the compiled :func:`~marchtable.sight.kernel.thread.many`, or as it stands without numba.
+    Return the compiled :func:`~marchtable.sight.kernel.thread.many`, or the plain one.
 
     The functions that it calls are compiled with it.
     """
@@ -61,7 +61,7 @@ def compiled() -> Any:
 
 
 def _inner(function: Any) -> Any:
-    """Compile what only compiled functions call: nothing wraps it for Python, and it is kept with these."""
+    """Compile a function that only compiled functions call, without a Python wrapper."""
     from numba import njit
 
     bare: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -78,6 +78,6 @@ def _jit(function: Any) -> Any:
 
 
 def is_kept() -> bool:
-    """Return whether numba has kept compiled code of these sources on disk: then it need not be compiled first."""
+    """Return whether numba has cached compiled code of these sources."""
     folder = os.environ.get("NUMBA_CACHE_DIR") or Path(thread.__file__).with_name("__pycache__")
     return any(Path(folder).rglob(f"thread.many_{_digest()}-*.nbi"))

@@ -1,4 +1,4 @@
-"""What terrain does to a line of sight: a table that a rulebook gives."""
+"""The effects of terrain on lines of sight: a table supplied by a rulebook."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Verdict = Literal["clear", "blocked", "close", "unknown"]
 
 class Does(IntEnum):
     """
-    How terrain acts on a line of sight.
+    The effect of terrain on a line of sight.
 
-    Beside the plain obstacle and hindrance: terrain that hinders on its level and blocks from
+    Apart from plain obstacles and hindrances: terrain that hinders on its level and blocks from
     above (``VEIL``), or only ever hinders (``BARE``); a wall and a one-level hedge along hexsides;
-    a wall between houses that is drawn (``BAR``); a hall that is open inside (``HALL``); a roof on
-    pillars (``CANOPY``); what is not modelled (``UNKNOWN``).
+    a printed wall between houses (``BAR``); a hall that is open inside (``HALL``); a roof on
+    pillars (``CANOPY``); unmodelled terrain (``UNKNOWN``).
     """
 
     OPEN = 0
@@ -79,10 +79,10 @@ class Reason(IntEnum):
 
 class Advantage(IntEnum):
     """
-    What one sees past the bocage, and when entrenched the walls, along one's own hex.
+    The view past bocage and, when entrenched, past the walls along one's own hex.
 
-    ``CLAIMED`` sees past bocage and is seen past it, ``FORGONE`` only to and from the next hex;
-    ``ENTRENCHED`` likewise, and past walls only from above. What is ``UNKNOWN`` is not known.
+    ``CLAIMED``: sees past bocage and is seen past it; ``FORGONE``: only to and from the next hex;
+    ``ENTRENCHED``: likewise, and past walls only from above; ``UNKNOWN``: not known.
     """
 
     UNKNOWN = 0
@@ -97,14 +97,14 @@ Glow = Literal["dark", "dim", "lit"]
 
 class TerrainFact(msgspec.Struct, frozen=True):
     """
-    What one kind of terrain does.
+    The effect of one kind of terrain.
 
     Parameters
     ----------
     does
-        How it acts.
+        Its effect.
     height
-        Its height over the ground, in half levels.
+        Its height above the ground, in half levels.
     drm
         What each hex of it adds to the Hindrance.
     whole
@@ -125,26 +125,26 @@ class TerrainFact(msgspec.Struct, frozen=True):
 
 class SightFacts(msgspec.Struct, frozen=True):
     """
-    What a rulebook says about lines of sight.
+    A rulebook's facts about lines of sight.
 
     Parameters
     ----------
     name
-        What the table is called; those that differ have different names.
+        The table's name; different tables have different names.
     terrain
-        By the name that a map gives it. Terrain that is not listed is unknown.
+        Facts by the map's name of the terrain. Terrain that is not listed is unknown.
     clauses
         The clause of each :class:`Reason`.
     blocking
-        The Hindrance that blocks a line of sight altogether.
+        The Hindrance that blocks a line of sight completely.
     longest
         Hexes to an obstacle for each further blind hex.
     laid
-        Terrain that counters may lay on a map.
+        Terrain that counters may place on a map.
     thickest
-        The most that what drifts over a hex (:attr:`Obstruction.top`) adds there to the Hindrance.
+        The most that drifting SMOKE in a hex (:attr:`Obstruction.top`) adds there to the Hindrance.
     outward
-        What it adds beside that where one looks out of it.
+        What it adds in addition for a viewer in it.
     """
 
     name: str
@@ -157,7 +157,7 @@ class SightFacts(msgspec.Struct, frozen=True):
     outward: int = 0
 
     def fact(self, name: str) -> TerrainFact:
-        """Return what terrain of that name does."""
+        """Return the effect of terrain by name."""
         return self.terrain.get(name, _NOT_LISTED)
 
 
@@ -166,7 +166,7 @@ _NOT_LISTED = TerrainFact(Does.UNKNOWN, 0, 0, whole=False, building=False, claus
 
 class Viewpoint(msgspec.Struct, frozen=True):
     """
-    Where an eye is.
+    A viewpoint.
 
     Parameters
     ----------
@@ -175,24 +175,24 @@ class Viewpoint(msgspec.Struct, frozen=True):
     height
         In half levels.
     unknown
-        The clause that is not modelled and on which its sight depends, or ``""``.
+        The unmodelled clause on which its sight depends, or ``""``.
     why
-        What that clause is about.
+        The subject of that clause.
     vertex
-        The vertex of the hex where it is, 0 to 5 clockwise from the one between N and NE; None in
-        the middle of the hex.
+        Its vertex of the hex, 0 to 5 clockwise from the one between N and NE; None for the centre.
     advantage
-        What it sees past the bocage and walls of its hex.
+        Its view past the bocage and walls of its hex.
     night
-        How far it sees by night, in hexes; None by day.
+        How far it sees at night, in hexes; None by day.
     shows
-        By night, from what part of the usual range it is seen, in halves: 2 is the whole range.
+        At night, the part of the usual range from which it is seen, in halves: 2 is the whole
+        range.
     least
-        By night, the hexes from which it is seen at least.
+        At night, the distance in hexes within which it is always seen.
     glow
-        Whether it is seen from farther, as light falls there.
+        Whether light makes it visible from farther away.
     dazzled
-        Whether it sees only what has light: ``dim`` if that is not known.
+        Whether it sees only what is lit: ``dim`` if that is not known.
     """
 
     at: str
@@ -208,7 +208,7 @@ class Viewpoint(msgspec.Struct, frozen=True):
     dazzled: Glow = "dark"
 
     def by_day(self) -> Viewpoint:
-        """Return it as it is by day."""
+        """Return the viewpoint without the effects of night."""
         if self.night is None:
             return self
         return Viewpoint(self.at, self.height, self.unknown, self.why, self.vertex, self.advantage)
@@ -216,7 +216,7 @@ class Viewpoint(msgspec.Struct, frozen=True):
 
 class Obstruction(msgspec.Struct, frozen=True):
     """
-    What lies in a hex for the time being.
+    A temporary obstruction in a hex.
 
     Parameters
     ----------
@@ -225,19 +225,19 @@ class Obstruction(msgspec.Struct, frozen=True):
     drm
         What it adds to the Hindrance of a line of sight through the hex.
     most, highest
-        Where that is not stated: what it adds at most, and up to which level, ``drm`` and ``top``
-        being the least; else 0 and None.
+        If that is not stated exactly: the maximum of what it adds, and its highest level, with
+        ``drm`` and ``top`` as the minima; else 0 and None.
     top
-        How many levels above the hex it hinders like an obstacle, into and out of the hex, too.
+        How many levels above the hex it hinders like an obstacle, also into and out of the hex.
         None: only along the ground, and only through it.
     terrain
-        Terrain that fills the hex, by the map's name for it.
+        Terrain that fills the hex, by the map's name.
     side
         The hexside of the hex, 0 to 5 clockwise from N, that it closes like a wall; else None.
     unknown
-        The clause that says what it does, where that is not modelled.
+        The clause on its effect, if that is not modelled.
     why
-        What that clause is about.
+        The subject of that clause.
     """
 
     at: str
@@ -251,7 +251,7 @@ class Obstruction(msgspec.Struct, frozen=True):
     why: str = ""
 
     def bounded(self, *, most: bool) -> Obstruction:
-        """Return it as if it added the least, or the most, that it may."""
+        """Return the obstruction with its minimum or maximum effect."""
         if not self.most:
             return self
         drm, top = (self.most, self.highest) if most else (self.drm, self.top)
@@ -267,13 +267,13 @@ class Sight(msgspec.Struct, frozen=True):
     verdict
         ``clear``, ``blocked``, ``close`` (it changes within a pixel) or ``unknown``.
     hex
-        The first hex where it is blocked, or where it changes; None where it is clear.
+        The first hex where it is blocked, or where it changes; None if it is clear.
     hindrance
-        The Hindrance that both sides of the thread meet.
+        The Hindrance on both sides of the thread.
     clause
-        The clause that blocks it, or on which it depends; ``""`` where it is clear.
+        The clause that blocks it, or on which it depends; ``""`` if it is clear.
     reason
-        Why, in words.
+        The reason in words.
     """
 
     verdict: Verdict
@@ -296,7 +296,7 @@ def read_facts(rows: str) -> dict[str, TerrainFact]:
     Raises
     ------
     BadInputError
-        If a row is no such row.
+        If a row is invalid.
     """
     found = {}
     for number, line in enumerate(rows.splitlines()[1:], 2):

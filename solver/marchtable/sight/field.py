@@ -1,9 +1,9 @@
 """
-A board as arrays: what each pixel is, and what each hex and hexside is.
+A board as arrays of pixels, hexes and hexsides.
 
-Pixels are laid on one canvas, in the attitude of the board's first sheet, so that a board that is
-turned is traced over the very same pixels. A board without sheets (one drawn by hand) gets a
-canvas on which each hex is wholly what its Location says.
+Pixels are on one canvas, in the orientation of the board's first sheet, so that a rotated board is
+traced over the very same pixels. A board without sheets (drawn by hand) gets a canvas on which each
+hex consists of its Location's terrain.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ if TYPE_CHECKING:
 __all__ = ["FINE", "Field", "Hex", "build_field"]
 
 FINE = 32
-"""Bits after the point of a coordinate."""
+"""Fractional bits of a coordinate."""
 LEVEL_0 = 64
-"""What a pixel's level is stored with, so that it is never negative."""
+"""Offset of stored pixel levels, so that they are never negative."""
 MOST_CANVAS = 100_000_000
 NOWHERE = -99
-"""Stands for a height that there is not."""
-_EDGE = 3  # pixels around the canvas and the vertices of its hexes, copies of its outermost
+"""Stands for a missing height."""
+_EDGE = 3  # margin in pixels around the canvas and its hexes' vertices, copied from the outermost
 _HAND = (45.0, 26.0)  # a hex by hand: pixels to the next column, and half of those to the next row
-_OWN = 0.10  # of a hex that inherent terrain covers, where it does not merely spill over
+_OWN = 0.10  # share of a hex from which inherent terrain is its own, not spill
 _TRACE = 0.02
 _NEAR = 6  # pixels from a hexside within which its wall or hedge is drawn
-_FAR = 12  # pixels within which it is looked for others
+_FAR = 12  # pixels within which it is searched for others
 _BARE_FAR = 24  # and that in open ground
-_SQUEEZE = 3.0  # of regular hexes: a column is 3 where half a row is the root of 3
-_TIE = 1e-9  # what is no nearer than this to one of two hexes is as near to both
+_SQUEEZE = 3.0  # for regular hexes: a column is 3 where half a row is the root of 3
+_TIE = 1e-9  # distances to two hexes that differ by less are equal
 _OPEN = "Open Ground"
 
 
@@ -56,11 +56,11 @@ class Hex:
     """
     Columns of the table of hexes; heights are in half levels.
 
-    ``BARE``: nothing fills it or lies along its hexsides, and it is no depression. ``DOT_X`` and ``DOT_Y``:
-    the pixel of its sheet in which its middle is, which does not depend on how the board lies.
+    ``BARE``: nothing fills it or runs along its hexsides, and it is no depression. ``DOT_X`` and
+    ``DOT_Y``: the pixel of its centre in its sheet, independent of the board's orientation.
 
-    For the kernel six columns each are added, one for each hexside: the neighbour, the terrain
-    along it, from where that rises, and its marks.
+    The kernel adds six columns each, one per hexside: the neighbour, the terrain along it, the
+    height from which that rises, and its marks.
     """
 
     (
@@ -88,31 +88,31 @@ class Hex:
 
 class Field(NamedTuple):
     """
-    A board ready to be traced over.
+    A board ready for tracing.
 
     Parameters
     ----------
     pixels
-        Of each pixel the terrain's number, its level and one more than its hex's number, packed.
+        For each pixel the terrain's number, its level and one more than its hex's number, packed.
     does
-        Of each terrain's number what it does.
+        The effect of each terrain, by number.
     hexes
-        A row a hex (see :class:`Hex`).
+        A row per hex (see :class:`Hex`).
     near
-        For each hex the numbers of its neighbours by direction, -1 where there is none.
+        For each hex the numbers of its neighbours by direction, -1 if there is none.
     sides
-        For each hexside the number of the terrain along it, 0 where there is none.
+        For each hexside the number of the terrain along it, 0 if there is none.
     names, facts
-        The terrain by its number, and what is said of it.
+        The terrains by number, and their facts.
     numbers
-        Numbers of the hexes by their names.
+        Numbers of the hexes by name.
     places
-        Names of the hexes by their numbers.
+        Names of the hexes by number.
     arrays
-        What the kernel takes of it: pixels, kinds of terrain, hexes with all that lies along them,
-        how far each of the six vertices is from the middle of its hex, how far around each pixel
-        all others are like it, the same where bare hexes of one level count as one, and where what
-        hinders in a bare hex counts as open.
+        The kernel's input: pixels, kinds of terrain, hexes with all that is along them, the
+        vertices' distances from the centre, the radius around each pixel in which all pixels are
+        alike, the same with bare hexes of one level counted as one, and with hindrances in a bare
+        hex counted as open.
     """
 
     pixels: npt.NDArray[np.uint32]
@@ -128,7 +128,7 @@ class Field(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """About the bytes that it holds."""
+        """Its approximate size in bytes."""
         return sum(array.nbytes for array in (*self[:5], *self.arrays[1:]))
 
 
@@ -210,7 +210,7 @@ class _Builder:
         )  # fmt: skip
 
     def _code(self, name: str) -> int:
-        """Return the number of a terrain, a new one where it has none yet."""
+        """Return the number of a terrain; assign one if it is new."""
         if name not in self._number:
             if len(self._names) > 255:
                 raise BadInputError("more than 256 kinds of terrain", field="board")
@@ -221,7 +221,7 @@ class _Builder:
     # -- the canvas --------------------------------------------------------------------------
 
     def _lay_out(self, sheets: Sequence[Sheet]) -> None:
-        """Find where the hexes lie on the canvas, and how large that is."""
+        """Find the places of the hexes on the canvas, and the canvas's size."""
         if sheets:
             (_, self._right), (_, self._below) = sheets[0].across, sheets[0].down
         else:
@@ -245,7 +245,7 @@ class _Builder:
             raise BadInputError("too large for lines of sight", field="board")
 
     def _box(self, sheet: Sheet) -> tuple[int, int, int, int]:
-        """Return the pixels of the plane that a sheet covers, as far as it shows hexes of the board."""
+        """Return the pixels of the plane that a sheet covers with hexes of the board."""
         spans = []
         for first, last, (origin, step), size, scale, reach in (
             (*sheet.part[:2], sheet.across, sheet.width, self._right, 2 / 3),
@@ -270,9 +270,10 @@ class _Builder:
 
     def _owners(self) -> Ints:
         """
-        Return the number of the hex of each pixel, -1 off the map; the edge is added already.
+        Return the number of each pixel's hex, -1 off the map; includes the margin.
 
-        A pixel halfway between two hexes is of the lower number, however the board lies.
+        A pixel halfway between two hexes belongs to the lower number, in any orientation of the
+        board.
         """
         wide, high = self._size[0] + 2 * self._edge, self._size[1] + 2 * self._edge
         u0, v0 = int(self._u.min()) - 3, int(self._v.min()) - 5
@@ -306,7 +307,7 @@ class _Builder:
     # -- pixels ------------------------------------------------------------------------------
 
     def _drawn(self, sheets: Sequence[Sheet]) -> tuple[Any, Any]:
-        """Lay the sheets on the canvas: the first that covers a pixel holds."""
+        """Draw the sheets on the canvas: the first that covers a pixel counts."""
         code = np.zeros(self._size, np.uint8)
         level = np.zeros(self._size, np.int8)
         free = np.ones(self._size, np.bool_)
@@ -318,7 +319,7 @@ class _Builder:
                     raise BadInputError("expected codes from 0 to 255", field="sheets.terrain")
                 table[old] = self._code(name)
             left, top, right, bottom = self._box(sheet)
-            # Halves are rounded down, not to even numbers, which would skip every other pixel.
+            # Halves are rounded down; rounding to even would skip every other pixel.
             xs, ys = (
                 np.ceil(origin + np.arange(start, end) * (step / scale) - 0.5).astype(np.int64)
                 for (origin, step), scale, start, end in (
@@ -338,7 +339,7 @@ class _Builder:
         return code, level
 
     def _by_hand(self, own: Ints) -> tuple[Any, Any]:
-        """Paint each hex wholly as its Location says."""
+        """Paint each hex completely with its Location's terrain."""
         inner = own[self._edge : -self._edge, self._edge : -self._edge]
         kinds = [self._code(one.depression or one.terrain) for one in self._ground] + [0]
         levels = [one.level for one in self._ground] + [0]
@@ -351,7 +352,7 @@ class _Builder:
                 code[own == number] = kinds[number]
 
     def _open_bridges(self, code: Any, level: Any, own: Ints, does: Any) -> None:
-        """Let lines of sight below a bridge's deck go on: what is printed there is not the ground."""
+        """Let lines of sight pass below a bridge's deck, because its pixels are not the ground."""
         for number, one in enumerate(self._ground):
             if one.hex not in self._decks:
                 continue
@@ -405,7 +406,7 @@ class _Builder:
         return table
 
     def _dots(self, table: Any, sheets: Sequence[Sheet]) -> None:
-        """Put in the table of hexes the pixel of each middle, by the first sheet that shows it."""
+        """Set the pixel of each hex's centre in the table, from the first sheet that shows it."""
         for sheet in (sheets[0], *reversed(sheets)):
             left, top, right, bottom = self._box(sheet)
             xs, ys = (
@@ -415,7 +416,7 @@ class _Builder:
                 )
             )  # fmt: skip
             here = (left <= xs) & (xs < right) & (top <= ys) & (ys < bottom)
-            here |= table[:, Hex.DOT_X] == 0  # its middle lies beyond the edge of every sheet
+            here |= table[:, Hex.DOT_X] == 0  # its centre is beyond the edge of every sheet
             table[here, Hex.DOT_X] = xs[here] - self._left + self._edge
             table[here, Hex.DOT_Y] = ys[here] - self._top + self._edge
 
@@ -427,7 +428,7 @@ class _Builder:
         ).reshape(-1, 6)
 
     def _corners(self) -> npt.NDArray[np.int64]:
-        """Return how far the vertices of a hex are from its middle."""
+        """Return the offsets of a hex's vertices from its centre."""
         steps = np.array(STEPS, float)
         off = (steps + np.roll(steps, -1, axis=0)) / 3 * (self._right, self._below)
         found: npt.NDArray[np.int64] = np.rint(off * 2.0**FINE).astype(np.int64)
@@ -457,9 +458,9 @@ class _Builder:
         does: Any,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
         """
-        Return of each hexside the terrain along it, the height from which that rises, and its marks.
+        Return the terrain along each hexside, the height from which it rises, and its marks.
 
-        These are 1 if there is a break in it, 2 if it parts two depressions, 4 if it slopes.
+        Marks: 1 for a break in it, 2 if it divides two depressions, 4 if it slopes.
         """
         count = len(self._ground)
         sides, gaps = np.zeros((count, 6), np.uint8), np.zeros((count, 6), np.uint8)
@@ -487,7 +488,7 @@ class _Builder:
 def _leaps(
     pixels: npt.NDArray[np.uint32], hexes: Any, kinds: Any, is_drawn: bool
 ) -> tuple[Any, Any, Any]:
-    """Return how far around each pixel nothing changes, in three ways; nothing of whole hexes."""
+    """Return the radius around each pixel without changes, in three ways; empty for whole hexes."""
     if not is_drawn:
         none = np.zeros((0, 0), np.uint8)
         return none, none, none
@@ -499,7 +500,7 @@ def _leaps(
 
 
 def _without_bare(pixels: npt.NDArray[np.uint32], hexes: Any, does: Any) -> npt.NDArray[np.uint32]:
-    """Return the pixels without the numbers of bare hexes where these show open ground of their own level."""
+    """Return the pixels without hex numbers where a bare hex shows open ground at its level."""
     level = hexes[:, Hex.BASE] // 2 + LEVEL_0
     levels = np.append(0, np.where(hexes[:, Hex.BARE] != 0, level, 0)).astype(np.uint8)
     bare = levels[pixels >> 16] == (pixels >> 8).astype(np.uint8)
@@ -510,7 +511,7 @@ def _without_bare(pixels: npt.NDArray[np.uint32], hexes: Any, does: Any) -> npt.
 def _without_hindrances(
     pixels: npt.NDArray[np.uint32], hexes: Any, kinds: Any
 ) -> npt.NDArray[np.uint32]:
-    """Return the pixels with those of a bare hex alike that are open or hinder, if they all hinder alike."""
+    """Return the pixels with open and hindering ones of a bare hex equal, if all hinder alike."""
     does, tall, drm, whole = kinds[:, 0], kinds[:, 1], kinds[:, 2], kinds[:, 3] != 0
     hinders = (does == Does.HINDRANCE) & ~whole
     shares = _shares(pixels & 255, (pixels >> 16).astype(np.int32) - 1, len(hexes)) > 0
@@ -527,7 +528,7 @@ def _without_hindrances(
 
 
 def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
-    """Return how many pixels around each, up and down and across, all are the same, `far` at most."""
+    """Return the radius of the square around each pixel in which all are equal, at most `far`."""
     same = np.zeros(pixels.shape, np.bool_)
     same[1:-1, 1:-1] = True
     across = pixels[1:] == pixels[:-1]
@@ -544,20 +545,20 @@ def _alike(pixels: npt.NDArray[np.uint32], far: int) -> npt.NDArray[np.uint8]:
 
 
 def _stairs(fact: TerrainFact, is_printed: bool, has_road: bool) -> int:
-    """Return how many half levels apart the Locations of a building hex may be that stairs join (B23.26, B23.87)."""
+    """Return how many half levels stairs connect within a building hex (B23.26, B23.87)."""
     if fact.does == Does.HALL:  # from the ground to the roof, at an access point
         return fact.height if is_printed or has_road else 0
     return 2 if is_printed or fact.height == 3 else 0
 
 
 def _lower(one: Ints, other: Ints) -> Ints:
-    """Return the lower of two hexes' numbers; -1 is none."""
+    """Return the lower of two hexes' numbers; -1 means none."""
     found: Ints = np.minimum(one.astype(np.uint32), other.astype(np.uint32)).astype(np.int32)
     return found
 
 
 def _shares(code: Any, own: Ints, count: int) -> npt.NDArray[np.float64]:
-    """Return of each hex the share of each terrain's pixels."""
+    """Return, for each hex, the share of each terrain's pixels."""
     on_map = own >= 0
     flat = own[on_map].astype(np.int64) * 256 + code[on_map]
     counts = np.bincount(flat, minlength=count * 256).reshape(count, 256)

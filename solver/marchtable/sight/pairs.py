@@ -1,4 +1,4 @@
-"""Who is seen from where: all pairs of places of a board as arrays, kept up as things come and go."""
+"""Lines of sight for all pairs of places as arrays, updated as obstructions come and go."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ class SightTable:
     Parameters
     ----------
     board, facts
-        The board, and what terrain does.
+        The board, and the effects of terrain.
     places
-        From where to where. What is not modelled of a place makes all its lines unknown.
+        The places. An unmodelled property of a place makes all its lines unknown.
     obstructions
-        What lies on the board for the time being.
+        Temporary obstructions on the board.
 
     Attributes
     ----------
     places
         The places, in order.
     verdicts, hindrances
-        By two places' numbers, of which the first looks: the verdict's place in
+        By the numbers of two places, viewer first: the verdict's index in
         :data:`~marchtable.sight.table.VERDICTS` (0 is clear), and the Hindrance. Both are
-        symmetric, but for what a place out of drifting SMOKE sees and who sees into it.
+        symmetric, except for views out of and into drifting SMOKE.
 
     Raises
     ------
@@ -69,7 +69,7 @@ class SightTable:
         self._trace(np.ones((count, count), np.bool_))
 
     def update(self, obstructions: Iterable[Obstruction]) -> int:
-        """Trace again what new obstructions, or those that are gone, may change; return how many lines."""
+        """Retrace what changed obstructions may affect; return the number of lines."""
         lying = frozenset(obstructions)
         changed = {one.at for one in lying ^ self._lying}
         self._lying = lying
@@ -85,7 +85,7 @@ class SightTable:
         return VERDICTS[int(self.verdicts[a, b])]
 
     def _ranges(self, spots: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """Return the hexes from some spots to all places."""
+        """Return the distances in hexes from some spots to all places."""
         across, down = (
             np.abs(spots[:, None, axis] - self._spots[None, :, axis]) for axis in (0, 1)
         )
@@ -93,7 +93,7 @@ class SightTable:
         return found
 
     def _trace(self, mask: npt.NDArray[np.bool_]) -> int:
-        """Trace the pairs of a symmetric mask, both ways where that may matter; return how many lines."""
+        """Trace the pairs of a symmetric mask, both ways if that matters; return their number."""
         drifts = [self._field.numbers[one.at] for one in self._lying if one.top is not None]
         murky = np.isin(self._ends[:, 0], drifts)
         a, b = np.nonzero(np.triu(mask))

@@ -1,4 +1,4 @@
-"""Asking who can be seen from where: pairs of heights in hexes, over arrays kept with the board."""
+"""Queries of lines of sight: pairs of heights in hexes, over arrays cached with the board."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ VERDICTS: tuple[Verdict, ...] = ("clear", "blocked", "close", "unknown")
 _FIELDS: Cache[Field] = Cache(lambda field: field.nbytes)
 _PAIRS: Cache[dict[Asked, Sight]] = Cache(lambda known: 1_000 * len(known))
 BESIDE = 2
-"""A thread passes no hex whose distances from its ends add up to so much more than its range, or further."""
-_ENDS = 4  # columns of a row that names no more than two heights in two hexes
-_ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and nothing known of bocage
+"""A thread's hexes have distances from its ends that total less than its range plus this."""
+_ENDS = 4  # columns of a row with only two heights in two hexes
+_ROW = (-1, -1, 0, 0)  # its other columns: no vertices, and no bocage
 MANY, MOST_WORKERS = 10_000, 4
-"""Pairs that are shared out among threads, and how many of these."""
+"""Number of pairs from which threads are used, and the maximum number of threads."""
 WARM_UP, COLD = 800, 20_000
-"""Pairs that are traced uncompiled: in about the time that numba takes to be imported, and to compile."""
+"""Pairs traced uncompiled in the time in which numba is imported, and in which it compiles."""
 _AHEAD = {
     Reason.GROUND: "higher ground lies between",
     Reason.RIDGE: "ground as high as the higher end lies between",
@@ -79,7 +79,7 @@ _AHEAD = {
 
 
 def field_of(board: Board, facts: SightFacts) -> Field:
-    """Return the arrays of a board, built once and kept."""
+    """Return the arrays of a board; cached."""
     key = board.digest, facts.name
     found = _FIELDS.get(key)
     return _FIELDS.keep(key, build_field(board, facts)) if found is None else found
@@ -89,7 +89,7 @@ def sight(
     board: Board, facts: SightFacts, ends: Pair, obstructions: Sequence[Obstruction] = ()
 ) -> Sight:
     """
-    Find one line of sight. It is remembered as long as nothing changes in the hexes along it.
+    Find one line of sight; cached as long as nothing changes in the hexes along it.
 
     Raises
     ------
@@ -107,12 +107,12 @@ def sight(
 def remember(
     board: Board, facts: SightFacts, pairs: Sequence[Pair], obstructions: Sequence[Obstruction] = ()
 ) -> None:
-    """Trace those of some lines of sight that are not known, for :func:`sight` to find."""
+    """Trace the unknown ones of some lines of sight, for :func:`sight` to find."""
     known = _known(board, facts)
     missing = [asked for ends in pairs if (asked := _asked(board, ends, obstructions)) not in known]
     found = sights(board, facts, [ends for ends, _ in missing], obstructions)
     known.update(zip(missing, found, strict=True))
-    _PAIRS.keep((board.digest, facts.name), known)  # it has grown
+    _PAIRS.keep((board.digest, facts.name), known)  # update its size
 
 
 def _known(board: Board, facts: SightFacts) -> dict[Asked, Sight]:
@@ -122,7 +122,7 @@ def _known(board: Board, facts: SightFacts) -> dict[Asked, Sight]:
 
 
 def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Asked:
-    """Return a pair, whichever end is named first, with what lies in the hexes along its columns."""
+    """Return a pair, in either order of its ends, with the contents of the hexes along it."""
     looks, seen = ends[0].by_day(), ends[1].by_day()
     a, b = sorted((looks, seen), key=lambda end: (end.at, end.height, end.vertex or 0, end.why))
     if not obstructions:
@@ -133,12 +133,12 @@ def _asked(board: Board, ends: Pair, obstructions: Sequence[Obstruction]) -> Ask
         if board.distance(a.at, one.at) + board.distance(one.at, b.at) <= far
     ])  # fmt: skip
     if any(one.top is not None and one.at in (a.at, b.at) for one in lying):
-        return (looks, seen), lying  # looking out of SMOKE is not like looking into it
+        return (looks, seen), lying  # looking out of SMOKE differs from looking into it
     return (a, b), lying
 
 
 def as_by_night(board: Board, facts: SightFacts, found: Sight, ends: Pair) -> Sight:
-    """Return a line of sight as it is by night, if it is night, where the end that is named first looks."""
+    """Return a line of sight limited by any night; the end named first is the viewer."""
     a, b = ends
     far = 0 if a.night is None else board.distance(a.at, b.at)
     if a.night is None or not far or found.verdict == "blocked":
@@ -161,7 +161,7 @@ def sights(
     obstructions: Sequence[Obstruction] = (),
 ) -> list[Sight]:
     """
-    Find for each pair of viewpoints whether they see each other.
+    Find the line of sight of each pair of viewpoints.
 
     Raises
     ------
@@ -181,12 +181,12 @@ def sights(
     ).reshape(-1, 4)  # fmt: skip
     a, b = seen[chosen[:, 0]], seen[chosen[:, 1]]
     rows = np.column_stack([a[:, :2], b[:, :2], a[:, 2], b[:, 2], a[:, 3], b[:, 3]])
-    # Of one viewer after another, so that threads over the same pixels follow each other.
+    # Grouped by viewer, so that threads over the same pixels follow each other.
     order = np.lexsort((chosen[:, 1], chosen[:, 0]))
     found = np.empty((len(rows), columns.ROWS), np.int64)
     found[order] = trace_pairs(field, facts, rows[order], obstructions)
     lying = {one.at: one for one in obstructions if one.unknown}
-    known: dict[tuple[int, ...], Sight] = {}  # most results are alike: each is put into words once
+    known: dict[tuple[int, ...], Sight] = {}  # most results are equal: each is put into words once
     answers = []
     for row, ends in zip(found.tolist(), pairs, strict=True):
         key = tuple(row)
@@ -208,20 +208,19 @@ def trace_pairs(
     Parameters
     ----------
     field, facts
-        The board's arrays and what terrain does.
+        The board's arrays and the effects of terrain.
     rows
-        A row a pair: hex, height, hex, height; hexes by their numbers, heights in half levels. The
-        end that is named first looks. Four more columns may follow: the vertex of either hex where
-        the end is (-1: in its middle), and what either sees past bocage (an
-        :class:`~marchtable.sight.facts.Advantage`).
+        A row per pair: hex, height, hex, height; hexes by number, heights in half levels. The end
+        named first is the viewer. Four more columns are optional: each end's vertex of its hex (-1:
+        the centre), and its view past bocage (an :class:`~marchtable.sight.facts.Advantage`).
     obstructions
-        What lies on the board for the time being. Where it is not stated what they add to the
-        Hindrance, and the least and the most lead to different results, these are unknown.
+        Temporary obstructions on the board. If their exact Hindrance is not stated, and its minimum
+        and maximum lead to different results, these are unknown.
 
     Returns
     -------
     array
-        A row a pair: the verdict's place in :data:`VERDICTS`, the :class:`Reason`, the hex's
+        A row per pair: the verdict's index in :data:`VERDICTS`, the :class:`Reason`, the hex's
         number or -1, and the Hindrance.
     """
     if rows.shape[1] == _ENDS:
@@ -237,7 +236,7 @@ def trace_pairs(
 def _trace(
     field: Field, facts: SightFacts, rows: Table, obstructions: Sequence[Obstruction]
 ) -> Table:
-    """Trace pairs among obstructions of which all is stated."""
+    """Trace pairs among obstructions that are stated exactly."""
     trace = _tracer(len(rows))
     out = np.zeros((len(rows), columns.ROWS), np.int64)
     rows = np.ascontiguousarray(rows)
@@ -250,19 +249,19 @@ def _trace(
     trace(arrays, extra, rows[:1], limits, out[:1])  # so that no thread has to compile it
     size = -(-len(rows) // workers)
     parts = [slice(start, start + size) for start in range(0, len(rows), size)]
-    with ThreadPoolExecutor(workers) as pool:  # the compiled kernel frees the interpreter
+    with ThreadPoolExecutor(workers) as pool:  # the compiled kernel releases the GIL
         list(pool.map(lambda part: trace(arrays, extra, rows[part], limits, out[part]), parts))
     return out
 
 
 class Traced:
-    """The pairs that this process has traced so far."""
+    """The number of pairs that this process has traced."""
 
     pairs = 0
 
 
 def _tracer(count: int) -> Callable[..., None]:
-    """Return what traces so many more pairs: compiled once there have been enough to pay for that."""
+    """Return the tracer for a number of further pairs: compiled once that pays."""
     Traced.pairs += count
     wanted = os.environ.get("MARCHTABLE_KERNEL", "auto")
     is_early = Traced.pairs <= WARM_UP or (Traced.pairs <= COLD and not _is_kept())
@@ -288,7 +287,7 @@ def _hex(field: Field, viewpoint: Viewpoint) -> int:
 
 
 def _extra(field: Field, facts: SightFacts, obstructions: Sequence[Obstruction]) -> Table:
-    """Return what lies in each hex as the kernel takes it; nothing if nothing lies anywhere."""
+    """Return each hex's contents in the kernel's form; empty if there are none anywhere."""
     if not obstructions:
         return np.zeros((0, columns.LYING), np.int64)
     table = np.zeros((len(field.places), columns.LYING), np.int64)
@@ -322,7 +321,7 @@ def _by_hex(obstructions: Sequence[Obstruction]) -> dict[str, list[Obstruction]]
 
 
 def _fill(field: Field, facts: SightFacts, number: int, terrain: str, row: Table) -> None:
-    """Have terrain fill a hex; only rubble can take the place of a building."""
+    """Fill a hex with terrain; only rubble can replace a building."""
     kind = field.names.index(terrain) if terrain in field.names else -1
     does = facts.fact(terrain).does
     is_built = field.hexes[number, Hex.BUILT] and does != Does.OBSTACLE
@@ -333,7 +332,7 @@ def _fill(field: Field, facts: SightFacts, number: int, terrain: str, row: Table
 
 
 def _close(field: Field, number: int, way: int, table: Table) -> None:
-    """Close a hexside, from both of its hexes, on into the woods and buildings at its ends."""
+    """Close a hexside for both of its hexes, and into the woods and buildings at its ends."""
     table[number, columns.CLOSED] |= 1 << way
     beyond = field.near[number, way]
     if beyond >= 0:
@@ -352,7 +351,7 @@ def _sight(
     ends: Pair,
     lying: dict[str, Obstruction],
 ) -> Sight:
-    """Put one row of results into words."""
+    """Convert a row of results to words."""
     verdict, why, number, hindrance = VERDICTS[row[0]], Reason(row[1]), row[2], row[3]
     at = field.places[number] if number >= 0 else None
     missing = next((end for end in ends if end.unknown), None)
@@ -378,7 +377,7 @@ def _sight(
 
 
 def _unknown_terrain(field: Field, number: int, clause: str) -> tuple[str, str]:
-    """Return the terrain of a hex that is not modelled, and its clause."""
+    """Return the unmodelled terrain of a hex, and its clause."""
     here = (field.pixels >> 16) == number + 1
     codes = np.unique(field.pixels[here] & 255)
     kinds = [

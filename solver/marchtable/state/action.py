@@ -1,8 +1,9 @@
-"""Actions and events: what a log is made of.
+"""
+Actions and events: the entries of a log.
 
-An *action* is a player's choice, an *event* what dice, the enemy or the clock did. Both are
-frozen records; a rulebook declares its own beside the two events that every game has. A field's
-type is also the domain from which candidates are drawn.
+An *action* is a player's choice, an *event* a result of dice, the enemy or the clock. Both are
+frozen records; a rulebook declares its own in addition to the two events that every game has. A
+field's type is also the domain of its candidates.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ __all__ = [
 ]  # fmt: skip
 
 Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
-"""A Location next to the acting unit's."""
+"""A Location adjacent to the acting unit's."""
 Fellow = Annotated[UnitId, msgspec.Meta(extra={"domain": "fellow"})]
 """Another unit in the acting unit's Location."""
 Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "companions"})]
@@ -30,23 +31,23 @@ Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "compan
 
 
 Moves = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "moves"})]
-"""What each member of a joint action does, in the members' order; who is not named stays idle."""
+"""The moves of a joint action's members, in their order; members not named stay idle."""
 
 NOTHING = "-"
-"""An argument with no entries, as notations write it."""
+"""An argument with no entries, in notations."""
 MANY = 16
-"""Whole numbers that are too many to be tried one by one."""
+"""Number of integers from which on they are not tried one by one."""
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
-    """A player's choice. Subclasses give their verb as the msgspec ``tag``; ``str`` is its line in a log."""
+    """A player's choice. Subclasses set their verb as msgspec ``tag``; ``str`` is the log line."""
 
     def __str__(self) -> str:
         return format_action(self)
 
 
 class Event(Action, frozen=True):
-    """Something that happened to the players: it is taken as it comes and is never illegal."""
+    """Something that happened to the players: it is accepted and never illegal."""
 
 
 class Settle(Event, frozen=True, tag="settle"):
@@ -72,12 +73,12 @@ class Parameter(msgspec.Struct, frozen=True):
     name
         The field.
     domain
-        ``"unit"``, ``"fellow"``, ``"companions"``, ``"moves"``, ``"location"``, ``"adjacent"``, ``"values"``,
-        ``"free"`` (what a rulebook proposes, and searches leave at its default), or, proposed
-        likewise, ``"names"`` (words between commas), ``"count"`` (a whole number) and a rulebook's
-        own.
+        ``"unit"``, ``"fellow"``, ``"companions"``, ``"moves"``, ``"location"``, ``"adjacent"``,
+        ``"values"``, ``"free"`` (a rulebook proposes values; searches keep the default), or,
+        proposed likewise, ``"names"`` (words between commas), ``"count"`` (an integer) and a
+        rulebook's own.
     values
-        All that it may be, if they are few; to be tried where the domain is ``"values"``.
+        All possible values, if they are few; they are tried if the domain is ``"values"``.
     required, default
         Whether it has no default, and its default.
     halves
@@ -93,7 +94,7 @@ class Parameter(msgspec.Struct, frozen=True):
 
 
 def verb_of(action: Action | type[Action]) -> str:
-    """Return the verb by which logs call an action."""
+    """Return the verb of an action, as in logs."""
     return str(action.__struct_config__.tag)
 
 
@@ -125,20 +126,20 @@ def _parameter(field: Any, hint: Any) -> Parameter:
 
 
 def is_plain(action: Action) -> bool:
-    """Return whether an action states nothing that could be left out."""
+    """Return whether an action has only required arguments."""
     known = parameters(type(action))
     return all(p.required or getattr(action, p.name) == p.default for p in known)
 
 
 @cache
 def group_field(action_type: type[Action]) -> str | None:
-    """Return the field that holds units acting as one, if the verb has one."""
+    """Return the field for units that act as one, if the verb has one."""
     return _field_of(action_type, "companions")
 
 
 @cache
 def moves_field(action_type: type[Action]) -> str | None:
-    """Return the field that holds the members' moves, if the verb is a joint action of several."""
+    """Return the field for the members' moves, if the verb is a joint action."""
     return _field_of(action_type, "moves")
 
 
@@ -153,7 +154,7 @@ def _field_of(action_type: type[Action], domain: str) -> str | None:
 
 
 def renamed(action: Action, *, unit: str, to: str) -> Action:
-    """Return an action as another unit alone would do it, towards another Location."""
+    """Return the same action for another unit alone, towards another Location."""
     changes: dict[str, Any] = {}
     for parameter in parameters(type(action)):
         if parameter.domain == "unit":
@@ -167,7 +168,7 @@ def renamed(action: Action, *, unit: str, to: str) -> Action:
 
 def format_action(action: Action) -> str:
     """
-    Return an action in one line, such as ``enter sqA,sqB K5``.
+    Return an action as one line, such as ``enter sqA,sqB K5``.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Goals: what a plan is to bring about, as files (``marchtable/goal/1``) and as Python objects."""
+"""Goals of plans, as files (``marchtable/goal/1``) and as Python objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["CRITERIA", "GOAL_FORMAT", "Aim", "Criterion", "Goal"]
 GOAL_FORMAT = "marchtable/goal/1"
 
 Criterion = Literal["value", "distance", "exposure", "points", "moved"]
-"""What plans are measured by; ``value`` is sought, of the others as little as possible."""
+"""Measures of plans; ``value`` is maximised, the others are minimised."""
 
 CRITERIA: tuple[Criterion, ...] = ("value", "distance", "exposure", "points", "moved")
 
@@ -23,29 +23,29 @@ Count = Annotated[int, msgspec.Meta(ge=1)]
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    Somewhere that units are wanted to be when the plan ends.
+    Places that units should reach by the end of the plan.
 
     Parameters
     ----------
     units, side
-        Who: by name, or all units of a side.
+        The units: by name, or all of a side.
     at
-        Locations to stand in: by name, or whole columns of hexes, ``"K..Q"``.
+        Locations to be in: by name, or whole columns of hexes, ``"K..Q"``.
     near
-        Locations to stand near to, of which the nearest counts.
+        Locations to be near; the nearest counts.
     by_road
         Whether hexes to ``near`` count along the roads that lead there, not as the crow flies.
     exit
         Locations by which to leave the map, named as in ``at``.
     must
-        How many of them have to: ``"all"``, or a number. By default it is only a wish.
+        How many of the units must: ``"all"``, or a number. By default it is only a wish.
     worth
-        What each unit is worth: to ``value`` where it is where it is wanted, to ``distance`` for
-        each hex it is away from ``near``.
+        The worth of each unit: for ``value`` if it is where it is wanted, for ``distance`` per hex
+        of its distance from ``near``.
     each
-        Units that are worth something else.
+        Units with another worth.
     carried
-        Whether it will do to be there aboard a vehicle.
+        Whether units aboard a vehicle count.
     """
 
     units: tuple[UnitId, ...] = ()
@@ -63,23 +63,23 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
            tag_field="format", tag=GOAL_FORMAT):  # fmt: skip
     """
-    What a plan is to bring about in the phase that runs.
+    The goal of a plan in the current phase.
 
     Parameters
     ----------
     aims
-        Where units are wanted; a unit may be named by several.
+        Where units are wanted; several aims can name the same unit.
     avoid
         Locations that none of the plan's units enters.
     threat
-        What it adds to ``exposure`` that a unit enters a Location, by Location.
+        The ``exposure`` of a unit that enters a Location, by Location.
     movers
-        The units that the plan may use; by default all of the side to move.
+        The units that the plan can use; by default all of the side to move.
     order
-        What matters, the most important first: each breaks the ties of those before it.
+        Criteria, the most important first: each breaks the ties of those before it.
     weights
-        Instead: one sum to be as large as possible, by criterion (``value`` counts for it, the
-        others against it; ``points`` in whole points).
+        Instead of `order`: a sum to maximise, by criterion (``value`` counts for it, the others
+        against it; ``points`` in whole points).
     """
 
     aims: tuple[Aim, ...]

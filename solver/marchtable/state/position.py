@@ -1,7 +1,8 @@
-"""The position: everything the referee knows at one moment, immutable and comparable.
+"""
+The position: everything the referee knows at one moment, immutable and comparable.
 
-Rulebooks derive their own units and conditions from the bases here. Points are half points, as
-integers; they are doubled once, where files are read (see :mod:`marchtable.files.notation`).
+Rulebooks derive their own units and conditions from the bases here. Points are integers that count
+half points; they are doubled once, where files are read (see :mod:`marchtable.files.notation`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from marchtable.state.records import as_flat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from typing_extensions import TypeVar  # those of Python 3.11 have no defaults
+    from typing_extensions import TypeVar  # Python 3.11's TypeVar has no defaults
 else:
     from typing import TypeVar
 
@@ -42,32 +43,42 @@ LocationName = Annotated[str, msgspec.Meta(extra={"domain": "location"})]
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
     """
-    A unit as every rulebook has it.
+    A unit with the fields of every rulebook.
 
     Parameters
     ----------
     id
         Its name, unique in the position.
     side
-        Who owns it.
+        Its owner.
     at
-        The Location it is in, or None when it has left the map.
+        The Location it is in, or None if it is off the map.
     """
 
     id: str
     side: str
     at: LocationName | None
 
+    @property
+    def spent(self) -> int:
+        """What it has spent of its allotment, in half points."""
+        raise NotImplementedError
+
+    @property
+    def carrier(self) -> str | None:
+        """The unit aboard which it is, or that tows it; None if it stands on its own."""
+        return None
+
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What holds for the whole map: date, weather and the like. Rulebooks add their fields."""
+    """What applies to the whole map: date, weather and the like. Rulebooks add their fields."""
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    A marker in a Location, and what takes it away: the end of the phase, turn or game.
+    A marker in a Location, and what removes it: the end of the phase, turn or game.
 
-    ``hidden`` names the side that hides it: others do not see it until it is found out.
+    ``hidden`` names the side that hides it: others do not see it until they discover it.
     """
 
     kind: str
@@ -91,15 +102,15 @@ class Obligation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Parameters
     ----------
     id
-        What a log calls it, such as ``"bog:truck1"``.
+        Its name in logs, such as ``"bog:truck1"``.
     clause
-        The clause that demands it.
+        The clause that requires it.
     unit
         The unit it concerns.
     outcomes
-        What may come of it, with odds.
+        Its possible outcomes, with odds.
     note
-        How the odds came about.
+        The reason for the odds.
     """
 
     id: str
@@ -110,7 +121,7 @@ class Obligation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def has_odds(self) -> bool:
-        """Whether its odds are known: each outcome of a decision may be had for certain."""
+        """Whether its odds are known; a decision has none, as each outcome can be chosen."""
         return sum(one.chance for one in self.outcomes) <= max(one.of for one in self.outcomes)
 
 
@@ -143,7 +154,7 @@ class Position(
     turn
         Counted from 1.
     conditions
-        What holds for the whole map.
+        What applies to the whole map.
     counters
         Markers on the map.
     readings
@@ -168,12 +179,12 @@ class Position(
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Place of each unit in ``units`` by id."""
+        """Index of each unit in ``units``, by id."""
         return {unit.id: number for number, unit in enumerate(self.units)}
 
     @cached_property
     def occupants(self) -> dict[str, tuple[U, ...]]:
-        """The units in each occupied Location; see :attr:`occupied` for a fixed order of these."""
+        """The units in each occupied Location; :attr:`occupied` has a fixed order."""
         found: dict[str, list[U]] = {}
         for unit in self.units:
             if unit.at is not None:
@@ -186,14 +197,14 @@ class Position(
         return tuple(dict.fromkeys([unit.at for unit in self.units if unit.at is not None]))
 
     def beside(self, at: str | None) -> tuple[U, ...]:
-        """Return the units in a Location, or, for None, those off the map."""
+        """Return the units in a Location or, for None, those off the map."""
         if at is None:
             return tuple(unit for unit in self.units if unit.at is None)
         return self.occupants.get(at, ())
 
     @cached_property
     def markers(self) -> dict[str, tuple[str, ...]]:
-        """The kinds of counters in each Location that has any."""
+        """The kinds of counters by Location."""
         found: dict[str, list[str]] = {}
         for counter in self.counters:
             found.setdefault(counter.at, []).append(counter.kind)
@@ -201,11 +212,11 @@ class Position(
 
     @cached_property
     def notes(self) -> dict[Any, Any]:
-        """What a rulebook has worked out about this position, under keys of its own."""
+        """A rulebook's derived data about this position, under keys of its own."""
         return {}
 
     def unit(self, id: str) -> U:  # noqa: A002 - the field's own name
-        """Return the unit of that id; raises UnknownNameError."""
+        """Return the unit of that id; raise UnknownNameError."""
         number = self.index.get(id)
         if number is None:
             number = self.index.get(composed(id))
@@ -214,7 +225,7 @@ class Position(
         return self.units[number]
 
     def called(self, name: str) -> str:
-        """Return a unit's id as it is spelt here, where capital letters alone differ; else the name."""
+        """Return a unit's id in its proper spelling if only capitals differ; otherwise the name."""
         if name in self.index:
             return name
         wanted = composed(name).lower()
@@ -222,9 +233,9 @@ class Position(
         return alike[0] if len(alike) == 1 else name
 
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:
-        """Return the position with these units in place of those of the same id."""
+        """Return the position with these units replacing those of the same id."""
         units, index = list(self.units), self.index
-        if len(changed) > MANY:  # who stands where is found anew quicker, and only if asked for
+        if len(changed) > MANY:  # recomputing occupants is faster then, and happens only on demand
             for unit in changed:
                 units[index[unit.id]] = unit
             after = msgspec.structs.replace(self, units=tuple(units))
@@ -236,14 +247,14 @@ class Position(
             self._place(occupants, units[number], unit)
             units[number] = unit
         after = msgspec.structs.replace(self, units=tuple(units))
-        known = after.__dict__  # what the change leaves as it was need not be found again
+        known = after.__dict__  # what the change does not affect need not be recomputed
         known["index"], known["markers"], known["occupants"] = index, self.markers, occupants
         if "edition" in self.__dict__:
             known["edition"] = self.__dict__["edition"]
         return after
 
     def _place(self, occupants: dict[str, tuple[U, ...]], before: U, unit: U) -> None:
-        """Put a unit among the occupants in the place of its former self."""
+        """Put a unit among the occupants in the place of its former version."""
         at = unit.at
         if at == before.at:
             if at is not None:
@@ -282,7 +293,7 @@ CONDITIONS, COUNTER, PENDING, READINGS = "*", "+", "?", "="
 
 def format_position(position: Position[Any, Any]) -> str:
     """
-    Return a position in one line: sections between bars, each of words between spaces.
+    Return a position as one line: sections between bars, each of words between spaces.
 
     First rulebook, board, side, phase and turn; then conditions (``*``), units (id, side,
     Location), counters (``+``), pending obligations (``?``) and readings (``=``).
@@ -308,7 +319,7 @@ def _section(lead: str, data: dict[str, Any]) -> str:
 
 
 def _quoted(value: Any) -> str:
-    """Return a value as one word: bare text or JSON, its blanks and bars escaped."""
+    """Return a value as one word: bare text or JSON, with blanks and bars escaped."""
     if isinstance(value, str) and BARE.fullmatch(value) and value not in ("true", "false", "null"):
         return value
     text = json.dumps(value, separators=(",", ":"))

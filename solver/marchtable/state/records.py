@@ -1,8 +1,9 @@
-"""Units whose fields are grouped in records by subject, such as ``unit.status.broken``.
+"""
+Units with fields grouped in records by subject, such as ``unit.status.broken``.
 
-No two fields of a unit have the same name, whichever record they are in. So a change, the effect of
-a clause and a message call a field by its name alone (``broken``), and a scene may, too. Where each
-lies is read off the structs.
+No two fields of a unit have the same name, whichever record they are in. So a change, a clause's
+effect or a message can name a field alone (``broken``), and so can a scene. The structs determine
+each field's record.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ _replace = msgspec.structs.replace
 class Record(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True
 ):
-    """Fields of a unit that are about one subject; each has a default."""
+    """Fields of a unit on one subject; each has a default."""
 
 
 @cache
 def record_names(kind: type[msgspec.Struct]) -> Mapping[str, str]:
-    """Return the record that each field lies in, by its name; fields of the struct itself are not there."""
+    """Return each field's record, by field name, without fields of the struct itself."""
     found: dict[str, str] = {}
     for record, held in _records(kind).items():
         for field in held.__struct_fields__:
@@ -48,7 +49,7 @@ def record_names(kind: type[msgspec.Struct]) -> Mapping[str, str]:
 
 @cache
 def _records(kind: type[msgspec.Struct]) -> Mapping[str, type[Record]]:
-    """Return the records of a struct by their names; each has a default."""
+    """Return the records of a struct by name; each has a default."""
     with_default = kind.__struct_fields__[-len(kind.__struct_defaults__) :]
     return {
         name: type(default)
@@ -59,7 +60,7 @@ def _records(kind: type[msgspec.Struct]) -> Mapping[str, type[Record]]:
 
 @cache
 def fields_of(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
-    """Return all fields of a struct that are no records, those in its records among them."""
+    """Return all fields of a struct that are not records, including those inside records."""
     records = _records(kind)
     return tuple(
         inner
@@ -70,7 +71,7 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
 
 @cache
 def naming(kind: type[msgspec.Struct], *domains: str) -> tuple[str, ...]:
-    """Return the paths of a struct's fields whose types say that they name a unit, or a Location: of these domains."""
+    """Return the paths of a struct's fields that name a unit or Location: of these domains."""
 
     def named(entry: Entry) -> bool:
         parts = [part for held in structs_in(entry.hint) for part in shape(held)]
@@ -80,28 +81,28 @@ def naming(kind: type[msgspec.Struct], *domains: str) -> tuple[str, ...]:
 
 
 def holder_of(kind: type[msgspec.Struct], field: str) -> type[msgspec.Struct]:
-    """Return the struct that a field is one of: a record, or the struct itself."""
+    """Return the struct that contains a field: a record, or the struct itself."""
     record = record_names(kind).get(field)
     return kind if record is None else _records(kind)[record]
 
 
 def path_of(kind: type[msgspec.Struct], field: str) -> str:
-    """Return a field's name with that of its record, such as ``status.broken``."""
+    """Return a field's name with its record's, such as ``status.broken``."""
     record = record_names(kind).get(field)
     return field if record is None else f"{record}.{field}"
 
 
 def field_of(struct: msgspec.Struct, field: str) -> Any:
-    """Return the value of a field, whichever record it lies in."""
+    """Return the value of a field, whichever record it is in."""
     record = record_names(type(struct)).get(field)
     return getattr(struct if record is None else getattr(struct, record), field)
 
 
 def replace(struct: S, /, **fields: Any) -> S:
     """
-    Return a struct with some fields changed, whichever records they lie in.
+    Return a struct with some fields changed, whichever records they are in.
 
-    As :func:`msgspec.structs.replace`; a record that none of them lies in is shared with the old struct.
+    Like :func:`msgspec.structs.replace`; unchanged records are shared with the old struct.
     """
     records = record_names(type(struct))
     if not records or records.keys().isdisjoint(fields):
@@ -122,7 +123,7 @@ def replace(struct: S, /, **fields: Any) -> S:
 
 
 def differences(was: msgspec.Struct, now: msgspec.Struct) -> dict[str, Any]:
-    """Return the fields of a struct that are not as they were in another, in whichever records they lie."""
+    """Return the fields in which a struct differs from an earlier one, in any record."""
     found: dict[str, Any] = {}
     for name in now.__struct_fields__:
         before, after = getattr(was, name), getattr(now, name)
@@ -132,7 +133,7 @@ def differences(was: msgspec.Struct, now: msgspec.Struct) -> dict[str, Any]:
 
 
 def of_fields(kind: type[S], /, **fields: Any) -> S:
-    """Return a struct with these fields, whichever records they lie in."""
+    """Return a struct with these fields, whichever records they are in."""
     records = record_names(kind)
     own = {field: value for field, value in fields.items() if field not in records}
     return replace(kind(**own), **{k: v for k, v in fields.items() if k in records})
@@ -142,7 +143,7 @@ def of_fields(kind: type[S], /, **fields: Any) -> S:
 
 
 def as_flat(struct: msgspec.Struct, *, full: bool = False) -> dict[str, Any]:
-    """Return a struct as plain data (see :func:`builtins_of`) with the fields of its records as its own."""
+    """Return a struct as plain data (see :func:`builtins_of`) without nested records."""
     data: dict[str, Any] = builtins_of(struct, full=full)
     records, flat = _records(type(struct)), dict[str, Any]()
     for name, entry in data.items():
@@ -152,14 +153,14 @@ def as_flat(struct: msgspec.Struct, *, full: bool = False) -> dict[str, Any]:
 
 def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
     """
-    Return a struct's plain data with each field in its record; it may have been written there, or flat.
+    Return a struct's plain data, nested or flat, with each field in its record.
 
     Raises
     ------
     BadInputError
-        For a field that is given twice, or a record that is no table.
+        For a field that is given twice, or a record that is not a table.
     UnknownNameError
-        For a field that there is not, with the nearest there are.
+        For an unknown field, with the nearest names.
     """
     names, records = record_names(kind), _records(kind)
     if not names or not isinstance(data, dict):
@@ -195,9 +196,9 @@ def _put(found: dict[str, Any], record: str, field: str, value: Any, place: str)
 
 
 def _refuse(kind: type[msgspec.Struct], field: str, place: str) -> None:
-    """Refuse a field that there is not, with the nearest there are, in their records."""
+    """Reject an unknown field with the nearest names, in their records."""
     known = {entry.name: path_of(kind, entry.name) for entry in fields_of(kind)}
-    if field in known:  # it lies in another record
+    if field in known:  # it is in another record
         raise UnknownNameError(
             f"unknown field `{field}`; expected it as {known[field]}", field=place
         )
@@ -212,14 +213,14 @@ def _refuse(kind: type[msgspec.Struct], field: str, place: str) -> None:
 
 def as_written(path: str, data: Any, kind: type[msgspec.Struct]) -> str:
     """
-    Return the path of a field in a struct's data as somebody wrote it there.
+    Return the path of a field as it was written in a struct's data.
 
     Parameters
     ----------
     path
-        Below the struct: ``broken`` or ``status.broken``, perhaps with more after it.
+        The path below the struct: ``broken`` or ``status.broken``, perhaps continued.
     data
-        The struct's table, of either form.
+        The struct's table, in either form.
     kind
         The struct.
     """

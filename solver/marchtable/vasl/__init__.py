@@ -1,9 +1,9 @@
 """
-VASL's board archives and saved games, read as they are.
+VASL's board archives and saved games, read in their original form.
 
-Comes in: archives of any origin. Goes out: a :class:`~marchtable.board.board.Board` with a report of
-what is suspicious; of a saved game, what lies where. What reads pixels is loaded when used. Knows
-no rule and no unit.
+Input: archives of any origin. Output: a :class:`~marchtable.board.board.Board` with a report of
+what is suspicious; for a saved game, the pieces by place. Code that reads pixels is loaded when
+used. Knows no rule and no unit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Opening a VASL board archive: the two entries we need, whole and within limits."""
+"""Opening a VASL board archive: the two entries we need, complete and within limits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _END_SIZE = 22
 _ZIP64_LOCATOR = b"PK\x06\x07"
 _LOCATOR_SIZE = 20
 _LONGEST_COMMENT = 0xFFFF
-# Everything zipfile has been seen to raise for a file that is not a sound ZIP.
+# All exceptions that zipfile has been seen to raise for an invalid ZIP file.
 DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -51,7 +51,7 @@ DAMAGE = (
 
 class Archive(msgspec.Struct, frozen=True):
     """
-    What was taken from an archive.
+    The content taken from an archive.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def board_name(path: Path) -> str:
 
 def open_archive(path: str | Path) -> Archive:
     """
-    Return what a board archive holds.
+    Return the content of a board archive.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def open_archive(path: str | Path) -> Archive:
 
 
 def has_terrain(path: str | Path) -> bool:
-    """Return whether an archive has LOS data, or is none and has to be refused."""
+    """Return whether an archive has LOS data; True for a non-archive, which reading rejects."""
     try:
         with _opened(Path(path)) as archive:
             return _LOS in archive.namelist()
@@ -111,7 +111,7 @@ def has_terrain(path: str | Path) -> bool:
 
 
 def picture_size(path: str | Path) -> tuple[int, int]:
-    """Return the width and height of the picture in an archive; raises BadInputError if it has none."""
+    """Return the width and height of an archive's picture; raise BadInputError if it has none."""
     source = Path(path).name
     with _opened(Path(path)) as archive:
         for info in archive.infolist():
@@ -123,20 +123,20 @@ def picture_size(path: str | Path) -> tuple[int, int]:
 
 
 def names_in(path: Path) -> frozenset[str]:
-    """Return the names of what is in an archive."""
+    """Return the names of the entries of an archive."""
     with _opened(path) as archive:
         return frozenset(archive.namelist())
 
 
 def entry_of(path: Path, name: str, limit: int) -> bytes:
-    """Return an entry of an archive unpacked; raises BadInputError if it is larger or not there."""
+    """Return an unpacked entry of an archive; raise BadInputError if it is missing or too large."""
     with _opened(path) as archive:
         return _entry(archive, name, limit, path.name)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive; raises BadInputError for any fault, at once or while it is read."""
+    """Open an archive; raise BadInputError for any fault, at once or during reading."""
     source = path.name
     try:
         with opened_file(path, source) as file:
@@ -152,20 +152,20 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def opened_file(path: Path, source: str) -> BinaryIO:
-    """Open a file to be read; a folder is refused, and a pipe, which may never end."""
+    """Open a file for reading; reject a folder, and a pipe, which may never end."""
     if path.exists() and not path.is_file():
         raise BadInputError("expected a file, not a folder or a pipe", source=source)
     return path.open("rb")
 
 
 def damage(error: Exception) -> str:
-    """Return what is wrong with an archive in a few words, by one of the errors `DAMAGE`."""
+    """Return a short description of an archive's fault from one of the errors `DAMAGE`."""
     strerror = getattr(error, "strerror", None)
     return strerror.lower() if strerror else one_line(str(error), 120)
 
 
 def _without_los(source: str, entries: Sequence[str]) -> str:
-    """Return why an archive without the pixels of terrain is refused."""
+    """Return why an archive without terrain pixels is rejected."""
     if _OVERLAY.match(source):
         return (
             "is a VASL overlay: overlays are pictures laid on boards, and are not read; "
@@ -180,7 +180,7 @@ def _without_los(source: str, entries: Sequence[str]) -> str:
 
 
 def check_directory(file: BinaryIO, source: str, what: str = "board") -> None:
-    """Refuse what is no ZIP, and an archive whose list of entries alone would take long to read."""
+    """Reject a file that is no ZIP, or whose list of entries alone would take long to read."""
     if file.read(len(_SEVEN_ZIP)) == _SEVEN_ZIP:
         raise BadInputError(
             "is a 7z archive, which is not read: unpack it and pack its files as a ZIP",
@@ -212,7 +212,7 @@ def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> byte
 
 
 def entry_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int, source: str) -> bytes:
-    """Return an entry unpacked; raises BadInputError if that would be more than `limit` bytes."""
+    """Return an unpacked entry; raise BadInputError if it exceeds `limit` bytes."""
     name = info.filename
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise BadInputError("packed by a method VASL does not use", source=source, field=name)

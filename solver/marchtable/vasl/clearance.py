@@ -1,4 +1,4 @@
-"""How near buildings and woods stand to each hexside of their hex."""
+"""The distance of buildings and woods from each hexside of their hex."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ClearanceReader"]
 
-# Pixels are squares around their middles; the line printed along a hexside is a pixel wide.
+# Pixels are squares around their centres; the line printed along a hexside is a pixel wide.
 _TOUCHING = 1.0
 
 Distances = npt.NDArray[np.float32]
@@ -31,7 +31,7 @@ class ClearanceReader:
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
-        # Hexes lie on few fractions of a pixel: distances are worked out once for each.
+        # Hexes have few different subpixel offsets: distances are computed once for each.
         self._held: dict[tuple[float, float, int, int], Distances] = {}
 
     def read(self, place: GridHex, window: tuple[slice, slice], obstacle: Mask) -> tuple[int, ...]:
@@ -43,14 +43,14 @@ class ClearanceReader:
         place
             The hex.
         window
-            The pixels looked at.
+            The pixels to examine.
         obstacle
-            Which of them lie in the hex and are an obstacle.
+            Which of them are in the hex and belong to an obstacle.
 
         Returns
         -------
         tuple of int
-            Rounded down, 0 where the obstacle touches; empty where the hex holds none.
+            Rounded down, 0 where the obstacle touches; empty if the hex has none.
         """
         if not obstacle.any():
             return ()
@@ -59,7 +59,7 @@ class ClearanceReader:
         return tuple(int(width) for width in np.floor(100 * clear))
 
     def _distances(self, place: GridHex, window: tuple[slice, slice]) -> Distances:
-        """Return how far each pixel of the window is from each hexside, ``[direction, x, y]``."""
+        """Return the distance of each window pixel from each hexside, ``[direction, x, y]``."""
         left, top = window[0].start - place.x, window[1].start - place.y
         wide, high = (side.stop - side.start for side in window)
         key = (round(left, 3), round(top, 3), wide, high)

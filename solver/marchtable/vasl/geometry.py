@@ -1,4 +1,4 @@
-"""Where the hexes of a board lie in its picture."""
+"""The places of a board's hexes in its picture."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["CORNERS", "Grid", "GridHex", "lay_out"]
 
 CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
-"""The corners of a hex from its centre, in thirds of its column's width and halves of its height."""
+"""The corners of a hex from its centre, in thirds of its column's width and half-heights."""
 
-# A hex belongs to the board if its centre is on it, give or take this much of a hex: the sizes
-# in the metadata are rounded.
+# A hex belongs to the board if its centre is on it, within this fraction of a hex, because the
+# sizes in the metadata are rounded.
 _SLACK = 0.25
 
 
@@ -32,7 +32,7 @@ class GridHex(msgspec.Struct, frozen=True):
     u, v
         Doubled coordinates.
     x, y
-        Its centre in pixels; that of a half-hex may lie just off the picture.
+        Its centre in pixels; a half-hex's may be just off the picture.
     """
 
     name: str
@@ -82,9 +82,9 @@ def lay_out(metadata: Metadata, width: int, height: int, hexes: int, source: str
     width, height
         Size of its picture in pixels.
     hexes
-        How many hexes ``LOSData`` lists.
+        The number of hexes in ``LOSData``.
     source
-        The archive it is from, for messages.
+        Its archive, for messages.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def lay_out(metadata: Metadata, width: int, height: int, hexes: int, source: str
 
 
 def _first(origin: float, step: float) -> int:
-    """Return the least whole n for which origin + n * step is not off the picture."""
+    """Return the least integer n for which origin + n * step is on the picture."""
     return -int((origin + _SLACK * step) // step)
 
 

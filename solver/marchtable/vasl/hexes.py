@@ -1,23 +1,25 @@
-"""What lies within each hex, read from its pixels.
+"""
+The content of each hex, read from its pixels.
 
-VASL looks at the pixel at the centre. So does this, but for what lies around it all the same:
+VASL looks at the pixel at the centre. So does this reader, but it also considers what is around it:
 
-* **A bridge is where a hex shows both bridge and something low**, whatever is at its centre: mostly
-  the road, for what is printed as bridge are its parapets. Below lies the commonest of the low
-  terrain. Of bd12's and bd23's bridges 15 % of the hex and more is bridge and 20 % and more low; of
-  hexes into which one spills, 0.03 %.
-  A bridge over ground that lies lower spans what is low of that, be it only a trace in the hex.
-* **A depression is where one comes near the centre**: woods and brush on its banks may cover that.
-  Not so marsh: a hex is marsh if its centre is, though a stream flows beside it (B16.1, B20.1).
-* **What is printed as specks** (shellholes, runways, scrub, hammada, broken ground) counts beside a
-  centre of open ground, too, where it is no mere trace: on the boards at hand it covers 10 % of
-  the hex and more, and never spills into the next.
-* **A building anywhere in a hex** makes it a building's (B.1), but not a trace of one: of such
-  hexes of the boards at hand it covers 9 % and more, of those into which one spills, 1 %. Where
-  one touches a hexside, as VASL looks, 2 % suffice.
-* **Grain is printed as dots**, with open ground between them: what most of a few pixels are counts.
-* **What dominates a hex** counts though it leaves the centre free (B.1): in board 2's M4, which is
-  wooded by the rules, woods cover 41 %.
+* **A bridge is where a hex shows both bridge and low terrain**, whatever is at its centre. That is
+  mostly road, because only the parapets are printed as bridge. The commonest low terrain is below.
+  On bd12's and bd23's bridges at least 15 % of the hex is bridge and at least 20 % low; in hexes
+  into which a bridge spills, 0.03 %. A bridge over lower ground spans any low terrain on that
+  ground, even a trace.
+* **A depression is where one comes near the centre**: woods and brush on its banks may cover the
+  centre. Marsh is different: a hex is marsh if its centre is, even if a stream flows beside it
+  (B16.1, B20.1).
+* **Terrain printed as specks** (shellholes, runways, scrub, hammada, broken ground) also counts
+  beside a centre of open ground, unless it is a mere trace: on the boards examined it covers at
+  least 10 % of the hex, and never spills into the next.
+* **A building anywhere in a hex** makes it a building hex (B.1), except for a trace of one: on the
+  boards examined it covers at least 9 % of such hexes, and 1 % of those into which one spills. If
+  one touches a hexside, where VASL looks, 2 % are enough.
+* **Grain is printed as dots** with open ground between them: the majority of a few pixels counts.
+* **Terrain that dominates a hex** counts even if it leaves the centre free (B.1): in board 2's M4,
+  which the rules call woods, woods cover 41 %.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Bridge", "HexReader", "HexReading"]
 
-# What lies in the next hex may spill some pixels over the hexside: less of the hex than this is
-# nothing of its own.
+# Terrain of the next hex may spill a few pixels over the hexside: a smaller share of the hex than
+# this is ignored.
 _LEAST = 0.02
 _TRACE = 0.01
 _LEAST_OFF_CENTRE = 0.05
@@ -64,7 +66,7 @@ class Bridge(msgspec.Struct, frozen=True):
 
 class HexReading(msgspec.Struct, frozen=True):
     """
-    What was read of one hex.
+    The reading of one hex.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ class HexReading(msgspec.Struct, frozen=True):
     level
         Level of the ground.
     depression
-        Name of the depression it lies in, or None.
+        Name of the depression it is in, or None.
     also
         Other terrain as ``(name, percent)``, largest first.
     bridge
@@ -101,7 +103,7 @@ class HexReader:
     grid
         The hexes.
     table
-        What their codes mean.
+        The meaning of their codes.
     """
 
     def __init__(self, los: LosData, grid: Grid, table: TerrainTable) -> None:
@@ -122,13 +124,13 @@ class HexReader:
         self._clearance = ClearanceReader(grid)
 
     def _flags(self, wanted: Callable[[TerrainType], bool]) -> Mask:
-        """Return by code which types are wanted."""
+        """Return by code which types satisfy `wanted`."""
         flags = np.zeros(256, np.bool_)
         flags[list(self._table.codes(wanted))] = True
         return flags
 
     def read(self, place: GridHex) -> HexReading:
-        """Return what lies in one hex."""
+        """Return the content of one hex."""
         window = self._window(place)
         inside = self._inside(place, window)
         seen = self._seen(place, window, inside)
@@ -164,14 +166,14 @@ class HexReader:
         )
 
     def _window(self, place: GridHex) -> tuple[slice, slice]:
-        """Return the pixels of the rectangle around a hex."""
+        """Return the bounding rectangle of a hex, in pixels."""
         side, half = self._grid.hex_width * 2 / 3, self._grid.hex_height / 2
         left, top = self._on_picture(place.x - side, place.y - half)
         right, bottom = self._on_picture(place.x + side, place.y + half)
         return slice(left, right + 1), slice(top, bottom + 1)
 
     def _inside(self, place: GridHex, window: tuple[slice, slice]) -> Mask:
-        """Return which pixels of the rectangle lie in the hex."""
+        """Return which pixels of the rectangle are in the hex."""
         side, high = self._grid.hex_width * 2 / 3, self._grid.hex_height
         across = np.abs(np.arange(window[0].start, window[0].stop) - place.x)[:, None]
         down = np.abs(np.arange(window[1].start, window[1].stop) - place.y)[None, :]
@@ -190,7 +192,7 @@ class HexReader:
     # -- bridges ---------------------------------------------------------------------------
 
     def _under_bridge(self, seen: _Pixels, centre: TerrainType) -> tuple[TerrainType, int] | None:
-        """Return what a bridge in a hex spans and its level, None where there is no bridge."""
+        """Return the terrain below a bridge and its level, or None without a bridge."""
         bridge = self._bridge[seen.codes]
         if bridge.mean() < _LEAST:
             return None
@@ -218,14 +220,14 @@ class HexReader:
     def _low_at(
         self, seen: _Pixels, centre: TerrainType, level: int
     ) -> tuple[TerrainType | None, int]:
-        """Return the depression near the centre with its level, or none and the centre's."""
+        """Return the depression near the centre with its level, or None and the centre's level."""
         if centre.is_depression:
             return centre, level
         low = self._depression[seen.codes]
         near = low & (np.hypot(seen.across, seen.down) <= _NEAR * self._grid.hex_height)
         if low.mean() < _LEAST_OFF_CENTRE or not near.any() or centre.is_water or centre.is_marsh:
             return None, level
-        # A road, a building or a footbridge may stand on firm ground beside it.
+        # A road, a building or a footbridge may be on firm ground beside it.
         below = seen.level(near)
         firm = centre.is_road or centre.is_building or centre.name.endswith("Bridge")
         if firm and below != level:
@@ -244,7 +246,7 @@ class HexReader:
     def _terrain(
         self, place: GridHex, seen: _Pixels, ground: TerrainType, centre: TerrainType
     ) -> TerrainType:
-        """Return the terrain of a hex's ground: what is at its centre, or stands for it."""
+        """Return the terrain of a hex's ground: that of its centre, or what replaces it."""
         building = self._building[seen.codes]
         if building.mean() >= _LEAST:
             found = centre if centre.is_building else self._touching_building(place)
@@ -262,9 +264,9 @@ class HexReader:
         return self._covering(seen) or self._dominant(seen) or centre
 
     def _touching_building(self, place: GridHex) -> TerrainType | None:
-        """Return the building that touches a hexside's middle, if one does."""
+        """Return the building that touches the middle of a hexside, or None."""
         for x, y in self._middles:
-            # One pixel towards the centre, as VASL looks.
+            # One pixel towards the centre, where VASL looks.
             reach = 1 - 1 / float(np.hypot(x, y))
             at = int(place.x + x * reach), int(place.y + y * reach)
             if at != self._on_picture(*at):
@@ -275,14 +277,14 @@ class HexReader:
         return None
 
     def _covering(self, seen: _Pixels) -> TerrainType | None:
-        """Return what is printed as dots about the centre, be that open ground, None if nothing is."""
+        """Return the terrain printed as dots around the centre (perhaps open ground), or None."""
         near = np.hypot(seen.across, seen.down) <= _DOT * self._grid.hex_height
         found = self._table[seen.usual(near)] if near.any() else None
         dotted = found is not None and self._cover[found.code] and not found.is_obstacle
         return found if dotted else None
 
     def _dominant(self, seen: _Pixels) -> TerrainType | None:
-        """Return what covers so much of a hex that its centre makes no difference, None if nothing does."""
+        """Return terrain that dominates a hex, whatever its centre is, or None."""
         cover = self._cover[seen.codes]
         code = seen.usual(cover) if cover.any() else 0
         least = _DOMINANT * self._grid.hex_width * self._grid.hex_height  # of a whole hex
@@ -291,7 +293,7 @@ class HexReader:
     def _also(
         self, seen: _Pixels, terrain: TerrainType, *, bridged: bool
     ) -> tuple[tuple[str, int], ...]:
-        """Return the other terrain; a bridge and its road are no part of the ground below."""
+        """Return the other terrain; a bridge and its road are not part of the ground below."""
         total = max(1, len(seen.codes))
         counts = np.bincount(seen.codes, minlength=256)
         counts[terrain.code] = 0
@@ -306,7 +308,7 @@ class HexReader:
 
 
 class _Pixels(NamedTuple):
-    """The pixels of a hex: terrain code, level, and place from its centre in pixels."""
+    """The pixels of a hex: terrain code, level, and offset from its centre in pixels."""
 
     codes: Bytes
     levels: Levels

@@ -43,15 +43,15 @@ def import_board(
     path: str | Path, terrain_table: str | Path | None = None, *, ssr: Sequence[str] = ()
 ) -> Board:
     """
-    Return the board that a VASL archive holds.
+    Return the board in a VASL archive.
 
     Parameters
     ----------
     path
         The archive, such as ``boards/bd01``. The board is named after it: ``"1"``.
     terrain_table
-        The ``SharedBoardMetadata.xml`` of the user's VASL module, to be read in place of the
-        built-in terrain table.
+        The ``SharedBoardMetadata.xml`` of the user's VASL module, to replace the built-in terrain
+        table.
     ssr
         Board SSR that change its terrain, by their VASL names (``"NoRoads"``), in the order in
         which they apply. The board's name lists them.
@@ -59,8 +59,8 @@ def import_board(
     Raises
     ------
     BadInputError
-        If either file is damaged, oversized, or not what it should be; if an SSR is unknown, or
-        VASL's tables do not state what it changes.
+        If either file is damaged, oversized or invalid; if an SSR is unknown, or VASL's tables do
+        not state its changes.
     """
     table = load_terrain(terrain_table)
     archive = open_archive(path)
@@ -79,7 +79,7 @@ def import_board(
 
 
 def _check(los: LosData, metadata: Metadata, table: TerrainTable, source: str) -> None:
-    """Refuse pixels that the metadata or the terrain table contradicts."""
+    """Reject pixels that the metadata or the terrain table contradicts."""
     if (los.columns, los.rows) != (metadata.columns, metadata.rows):
         raise BadInputError(
             f"LOSData has {los.columns} x {los.rows} hexes, "
@@ -98,7 +98,7 @@ def _check(los: LosData, metadata: Metadata, table: TerrainTable, source: str) -
 
 
 def _neighbours(grid: Grid) -> list[dict[int, int]]:
-    """Return for each hex the number of its neighbour by direction."""
+    """Return the number of each hex's neighbours by direction."""
     at = {(place.u, place.v): number for number, place in enumerate(grid.hexes)}
     found: list[dict[int, int]] = []
     for place in grid.hexes:
@@ -108,7 +108,7 @@ def _neighbours(grid: Grid) -> list[dict[int, int]]:
 
 
 def _read_sides(los: LosData, grid: Grid, table: TerrainTable) -> Sides:
-    """Return each hexside once: by the hex first listed and the direction from it."""
+    """Return each hexside once, keyed by the hex listed first and the direction from it."""
     reader = SideReader(los, grid, table)
     around = _neighbours(grid)
     sides: Sides = {}
@@ -133,7 +133,7 @@ def _read_sides(los: LosData, grid: Grid, table: TerrainTable) -> Sides:
 
 
 def _ends(place: GridHex, direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the corners of a hexside, those of the hexes that share one being equal."""
+    """Return the corners of a hexside; hexes that share a corner get equal values."""
     start, end = (
         (3 * place.u + across, place.v + down)
         for across, down in (CORNERS[direction], CORNERS[(direction + 1) % 6])
@@ -142,7 +142,7 @@ def _ends(place: GridHex, direction: int) -> tuple[tuple[int, int], tuple[int, i
 
 
 def _on_picture(grid: Grid, place: GridHex, direction: int) -> bool:
-    """Return whether the middle of a hexside can be seen; beyond half-hexes it cannot."""
+    """Return whether the middle of a hexside is visible; beyond half-hexes it is not."""
     x, y = middle(grid, direction)
     slack = 2.0
     return (
@@ -157,7 +157,7 @@ def _with_metadata(sides: Sides, grid: Grid, metadata: Metadata) -> Sides:
     added = [(key, Hexside(slope=True)) for key in sorted(metadata.slopes)]
     added += [(key, Hexside(terrain=name)) for key, name in metadata.hexsides.items()]
     for (name, way), extra in added:
-        # VASL passes over hexes that are not on the board.
+        # VASL skips hexes that are not on the board.
         if name not in numbers:
             continue
         key = (numbers[name], way)
@@ -168,7 +168,7 @@ def _with_metadata(sides: Sides, grid: Grid, metadata: Metadata) -> Sides:
 
 
 def _sheet(los: LosData, grid: Grid, table: TerrainTable) -> Sheet:
-    """Return the pixels with where the hexes lie in them."""
+    """Return the pixels with the places of the hexes."""
     codes = np.flatnonzero(np.bincount(los.terrain.reshape(-1), minlength=256))
     one = grid.hexes[0]
     us, vs = [place.u for place in grid.hexes], [place.v for place in grid.hexes]
@@ -237,7 +237,7 @@ def _bridge(place: GridHex, reading: HexReading) -> Location | None:
 
 class BoardReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What a board holds, in numbers.
+    The contents of a board, in numbers.
 
     Parameters
     ----------
@@ -281,10 +281,10 @@ class BoardReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def report(board: Board) -> BoardReport:
-    """Return the numbers of a board, for a reader to hold against the map."""
+    """Return the numbers of a board, for comparison with the map."""
     levels = [location.level for location in board.locations]
     sides = [edge.hexside for edge in board.edges]
-    # A hexside below a bridge is two edges: only the ground's counts, but for its road.
+    # A hexside below a bridge is two edges: only the ground's counts, except for its road.
     ground = [edge.hexside for edge in board.edges if ":" not in edge.a + edge.b]
     return BoardReport(
         name=board.name,

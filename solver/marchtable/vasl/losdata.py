@@ -56,14 +56,14 @@ def read_los_data(data: bytes, source: str) -> LosData:
     Parameters
     ----------
     data
-        The entry as the archive holds it, gzipped.
+        The gzipped entry.
     source
-        The archive it is from, for messages.
+        Its archive, for messages.
 
     Raises
     ------
     BadInputError
-        If it is damaged, cut short, or larger than it declares or than a board can be.
+        If it is damaged, truncated, or larger than it declares or than a board can be.
     """
     try:
         return _read(data)
@@ -86,7 +86,7 @@ def _read(data: bytes) -> LosData:
     columns, rows, width, height = _HEADER.unpack(start)
     _check_size(columns, rows, width, height)
     pixels = 2 * width * height
-    # At most one more hex a column than the header's rows: the half-hexes.
+    # At most one hex per column more than the header's rows: the half-hexes.
     most = _HEADER.size + pixels + columns * (rows + 1)
     limit = len(_MAGIC) + int(most * (1 + _MOST_FRAMING)) + _FIRST_BYTES
     rest = stream.decompress(stream.unconsumed_tail, limit - len(head) + 1)

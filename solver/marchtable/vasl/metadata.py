@@ -1,4 +1,4 @@
-"""``BoardMetadata.xml``: the size of a board, its hex grid, and hexsides no pixel shows."""
+"""``BoardMetadata.xml``: the size of a board, its hex grid, and hexsides without pixels."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ __all__ = ["MAX_COLUMNS", "Metadata", "read_metadata"]
 
 MAX_COLUMNS = 250
 _MAX_PIXELS = 32_000.0
-# The grid of a geomorphic board, which leaves these attributes out.
+# The grid of a geomorphic board, whose metadata omit these attributes.
 _HEX_WIDTH = 56.25
 _HEX_HEIGHT = 64.5
-# Elements that name SSR: those of which there are pictures, those that mean something of their own.
+# Elements that name SSR: those with pictures, and those with a meaning of their own.
 _PICTURES = frozenset({"overlaySSRule", "overlaySSRuleSet"})
 _REDEFINED = frozenset({"colorSSR", "LOSSSRule"})
-# Elements that mark hexsides, and the terrain VASL gives those.
+# Elements that mark hexsides, and VASL's terrain for them.
 _MARKED_HEXSIDES = {"rrembankment": "Rrembankment", "partialorchard": "PartialOrchard"}
 
 
 class Metadata(msgspec.Struct, frozen=True):
     """
-    What the importer needs of a board's metadata.
+    A board's metadata, as far as the importer needs them.
 
     Parameters
     ----------
@@ -37,19 +37,19 @@ class Metadata(msgspec.Struct, frozen=True):
     hex_width, hex_height
         From one column, and from one row, to the next, in pixels.
     a1_x, a1_y
-        Centre of hex A1 in pixels; it may lie off the board.
+        Centre of hex A1 in pixels; it may be off the board.
     alternate_grain
-        Whether column B stands half a hex higher than A and not lower.
+        Whether column B is half a hex higher than A instead of lower.
     slopes
         Slope hexsides as ``(hex, direction)``.
     hexsides
-        Terrain of hexsides that no pixel shows, by ``(hex, direction)``.
+        Terrain of hexsides without pixels, by ``(hex, direction)``.
     pictures
-        Names of SSR and overlays that the archive has pictures of.
+        Names of SSR and overlays for which the archive has pictures.
     redefined
-        Names of SSR that mean something of their own on this board.
+        Names of SSR with a special meaning on this board.
     version, name, picture
-        The board's version, its own name, and the file of its picture; ``""`` where it names none.
+        The board's version, its own name, and the file of its picture; ``""`` if not named.
     """
 
     columns: int
@@ -77,12 +77,12 @@ def read_metadata(data: bytes, source: str) -> Metadata:
     data
         The file ``BoardMetadata.xml``.
     source
-        The archive it is from, for messages.
+        Its archive, for messages.
 
     Raises
     ------
     BadInputError
-        If it is not such a file, or a number in it makes no sense.
+        If it is invalid, or a number in it makes no sense.
     """
     elements = xmlfile.parse(data, f"{source}/BoardMetadata.xml")
     root = elements[0]
@@ -119,7 +119,7 @@ def _named(elements: Sequence[xmlfile.Element], tags: frozenset[str]) -> frozens
 
 
 def _sides(element: xmlfile.Element) -> list[tuple[str, int]]:
-    """Return the hexsides an element such as ``<slope hex="K5" hexsides="014"/>`` names."""
+    """Return the hexsides named by an element such as ``<slope hex="K5" hexsides="014"/>``."""
     hexsides = element.text("hexsides")
     if not set(hexsides) <= set("012345"):
         raise BadInputError(

@@ -1,9 +1,9 @@
 """
-Whether the picture of a board archive shows what its data say.
+Whether the picture of a board archive matches its data.
 
-VASL works out the data from the picture by its colours. So of the pixels that are not Open Ground
-most agree with the terrain that their colour stands for elsewhere on the board: 73 % and more on
-the boards at hand, and at most 20 % where the data are another board's.
+VASL derives the data from the picture's colours. So most pixels other than Open Ground agree with
+the terrain that their colour stands for elsewhere on the board: at least 73 % on the boards
+examined, but at most 20 % where the data are another board's.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ __all__ = ["picture_suspicions"]
 _LEAST = 0.4
 _NUMBERED = re.compile(r"[0-9]+[a-z]?")
 _MOST_BYTES = 32_000_000
-_MASKED = 4  # pixels by which a picture may differ in size
+_MASKED = 4  # pixels by which the picture's size may differ
 
 
 def picture_suspicions(path: Path) -> Iterator[Suspicion]:
-    """Yield what of an archive's picture does not fit its data; raises BadInputError as reading it does."""
+    """Yield the differences of an archive's picture from its data; raise BadInputError."""
     archive = open_archive(path)
     metadata = read_metadata(archive.metadata, archive.source)
     terrain = read_los_data(archive.los_data, archive.source).terrain
-    if _NUMBERED.fullmatch(metadata.name):  # some call themselves by a title
+    if _NUMBERED.fullmatch(metadata.name):  # some have a title as their name
         named = board_name(Path(f"bd{metadata.name}"))
         if named.lower() != archive.name.lower():
             yield Suspicion("picture", "all", f"its BoardMetadata.xml is that of board {named}")
@@ -69,7 +69,11 @@ def picture_suspicions(path: Path) -> Iterator[Suspicion]:
 
 
 def _colours(data: bytes) -> npt.NDArray[Any] | None:
-    """Return a picture's colours as numbers, indexed ``[x, y]``; None if it cannot be read; raises BadInputError without matplotlib."""
+    """
+    Return a picture's colours as numbers, indexed ``[x, y]``; None if it cannot be read.
+
+    Raises BadInputError without matplotlib.
+    """
     try:
         from matplotlib.image import imread
     except ImportError:

@@ -1,15 +1,16 @@
-"""Whether a road crosses a hexside, or runs along it.
+"""
+Whether a road crosses a hexside, or runs along it.
 
-**A road crosses a hexside where it leads on into both hexes.** Each stretch of road on the hexside
-itself is followed into either hex: a road across it leads on at least 0.3 times as deep as the
-stretch is long, 0.4 times where that is half the hexside; one that runs along it or bulges over it
-does not. A stretch at a corner belongs to that hexside of the three that meet there which the road
-crosses, or along which it runs; only where it does neither the one that leads on furthest crosses.
+**A road crosses a hexside if it leads on into both hexes.** Each stretch of road on the hexside
+itself is followed into either hex. A road across leads on at least 0.3 times as deep as the stretch
+is long, or 0.4 times if that is half the hexside; one that runs along the hexside or bulges over it
+does not. A stretch at a corner, where three hexsides meet, belongs to the one that the road crosses
+or runs along; if there is none, the hexside where it leads on furthest is crossed.
 
-Of the 893 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
-nearly all of them to the last line; those of roads along 0.16 or less. How much of the hexside a
-road covers says little: 21 % and up where it crosses, narrow or aslant. Those at a corner have
-their middle within 0.16 of it where the road belongs to another hexside, else at 0.24 or more.
+Of the 893 stretches on eleven boards, those of roads across lead on at least 0.39 of their length,
+nearly all of them to the last line; those of roads along, at most 0.16. The share of the hexside
+that a road covers says little: from 21 % where it crosses, narrow or aslant. Stretches at a corner
+have their middle within 0.16 of it if the road belongs to another hexside, else at 0.24 or more.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 __all__ = ["LINES", "REACH", "SAMPLES", "Stretch", "by_corners", "runs", "stretches"]
 
 SAMPLES = 48
-"""How many points a line along a hexside has."""
+"""The number of points on a line along a hexside."""
 REACH = 0.25
 """How far into either hex roads are followed, in hex heights."""
 LINES = 33
-"""How many lines there are from that far in one hex to that far in the other."""
+"""The number of lines between these two depths."""
 _LEAST = 0.12
 _LEADS_ON = 0.3
 _LEADS_ON_WIDE = 0.4
@@ -52,10 +53,10 @@ class Stretch(msgspec.Struct, frozen=True, order=True):
     Parameters
     ----------
     start, end
-        Where on the hexside it begins and ends, from 0 to 1.
+        Its beginning and end on the hexside, from 0 to 1.
     depth
-        How far the road leads on from it into the hex in which it leads less far, in lengths of
-        the hexside.
+        How far the road leads on into the hex in which it leads less far, in lengths of the
+        hexside.
     """
 
     start: float
@@ -69,7 +70,7 @@ class Stretch(msgspec.Struct, frozen=True, order=True):
 
     @property
     def touches(self) -> tuple[bool, bool]:
-        """Whether it touches the corners at which the hexside begins and ends."""
+        """Whether it touches the first and the second corner of the hexside."""
         return self.start <= _TOUCHING, self.end >= 1 - _TOUCHING
 
     @property
@@ -80,14 +81,14 @@ class Stretch(msgspec.Struct, frozen=True, order=True):
 
     @property
     def crosses(self) -> bool:
-        """Whether it is, by itself, that of a road across the hexside."""
+        """Whether it belongs, by itself, to a road across the hexside."""
         middle = (self.start + self.end) / 2
         off_corner = _OFF_CORNER <= middle <= 1 - _OFF_CORNER
         return self.leads_on and (off_corner or not any(self.touches))
 
     @property
     def is_along(self) -> bool:
-        """Whether it is that of a road along the hexside."""
+        """Whether it belongs to a road along the hexside."""
         return self.length >= _ALONG and not self.leads_on
 
 
@@ -95,14 +96,14 @@ def by_corners(
     found: Mapping[Side, Sequence[Stretch]], ends: Callable[[Side], tuple[Corner, Corner]]
 ) -> dict[Side, Stretch]:
     """
-    Return the stretches that cross beside a corner at which no other road crosses or runs along.
+    Return the stretches that cross at a corner where no other road crosses or runs along.
 
     Parameters
     ----------
     found
         The stretches of each hexside.
     ends
-        Returns the corners at which a hexside begins and ends.
+        Returns the two corners of a hexside.
     """
     settled: set[Corner] = set()
     open_: dict[Corner, list[tuple[float, float, Side, Stretch]]] = {}
@@ -125,9 +126,9 @@ def stretches(road: Flags, over: Flags, step: float) -> Iterator[Stretch]:
     Parameters
     ----------
     road
-        Where there is road, ``[line, sample]``, the hexside itself being the middle line.
+        Road pixels, ``[line, sample]``, the hexside itself being the middle line.
     over
-        Where something is printed over it that a road may go on beneath.
+        Pixels of features printed over roads, which may continue beneath.
     step
         From line to line, in lengths of the hexside.
     """
@@ -140,10 +141,10 @@ def stretches(road: Flags, over: Flags, step: float) -> Iterator[Stretch]:
 
 def _led_on(ways: Flags, start: int, end: int) -> int:
     """
-    Return over how many lines a way leads on from a stretch of the first.
+    Return the number of lines over which a road continues from a stretch of the first.
 
-    From one as long as the hexside it is the middle that must lead on: at its ends a road along the
-    hexside turns off into either hex.
+    From a stretch as long as the hexside, the middle must continue: the ends of a road along the
+    hexside turn off into either hex.
     """
     if end - start >= _ALONG * SAMPLES:
         cut = round(_ENDS * SAMPLES)

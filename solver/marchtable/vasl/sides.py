@@ -1,9 +1,10 @@
-"""What lies along and across each hexside, measured along its whole length.
+"""
+The features along and across each hexside, measured along its whole length.
 
-VASL looks at one pixel, the middle of the hexside, and so misses roads that cross off centre and
-takes roads that run along a hexside for roads across it. Here each hexside is sampled along its
-whole length on five lines, from two pixels within the hex to two pixels beyond, and for its roads
-on more lines that reach deep into both hexes (see :mod:`~marchtable.vasl.roads`).
+VASL looks at one pixel, the middle of the hexside. So it misses roads that cross off centre, and
+takes roads along a hexside for roads across it. Here each hexside is sampled along its whole length
+on five lines, from two pixels within the hex to two pixels beyond, and for its roads on more lines
+that reach deep into both hexes (see :mod:`~marchtable.vasl.roads`).
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ __all__ = ["SideReader", "middle"]
 
 _OFFSETS = (-2, -1, 0, 1, 2)  # pixels into the hex
 _NEAR = len(_OFFSETS)
-_BATCH = 128  # hexes sampled at a time, which bounds the memory
+_BATCH = 128  # hexes sampled at a time, to limit memory
 # Paths are dashes a few pixels wide that may end at the hexside: a touch is enough.
 _PATH_TOUCH = 2
 _PATH_SPAN = (0.15, 0.85)
 _PATH_ALONG = 0.80
-# What lies along a hexside, where its middle is a gap.
+# Terrain along a hexside whose middle is a gap.
 _HALF = 0.5
 
 Codes = npt.NDArray[np.uint8]
@@ -41,7 +42,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def middle(grid: Grid, direction: int) -> tuple[float, float]:
-    """Return the middle of a hexside, from the hex's centre in pixels."""
+    """Return the middle of a hexside, relative to the hex's centre, in pixels."""
     (ax, ay), (bx, by) = grid.corners[direction], grid.corners[(direction + 1) % 6]
     return (ax + bx) / 2, (ay + by) / 2
 
@@ -57,7 +58,7 @@ class SideReader:
     grid
         The hexes.
     table
-        What their codes mean.
+        The meaning of their codes.
     """
 
     def __init__(self, los: LosData, grid: Grid, table: TerrainTable) -> None:
@@ -67,7 +68,7 @@ class SideReader:
         reach = REACH * grid.hex_height
         self._lines = _lines(grid, (*_OFFSETS, *np.linspace(-reach, reach, LINES)))
         self._step = 2 * reach / (LINES - 1) / (grid.hex_width * 2 / 3)
-        # The deck of a bridge carries its road.
+        # A bridge's deck counts as its road.
         self._road = _lookup(table.codes(lambda kind: kind.is_road or kind.is_bridge))
         self._deck = _lookup(table.codes(lambda kind: kind.is_bridge))
         self._over = _lookup(table.codes(lambda kind: kind.is_over_roads))
@@ -77,9 +78,9 @@ class SideReader:
 
     def samples(self) -> Iterator[Codes]:
         """
-        Yield for each hex the codes along its hexsides, ``[direction, line, sample]``.
+        Yield the codes along each hex's hexsides, ``[direction, line, sample]``.
 
-        The five lines beside the hexside come first, then those on which roads are followed.
+        The five lines beside the hexside come first, then those for following roads.
         """
         hexes = self._grid.hexes
         for start in range(0, len(hexes), _BATCH):
@@ -92,7 +93,7 @@ class SideReader:
 
     def read(self, codes: Codes, roads: Sequence[Stretch]) -> Hexside:
         """
-        Return what one hexside has.
+        Return one hexside.
 
         Parameters
         ----------
@@ -120,7 +121,7 @@ class SideReader:
         return list(stretches(self._road[deep], self._over[deep], self._step))
 
     def road_on(self, codes: Codes, stretch: Stretch) -> str:
-        """Return the road of a stretch: the commonest, a bridge's deck only where it is alone."""
+        """Return the road of a stretch: the commonest, and a bridge's deck only if it is alone."""
         at = slice(round(stretch.start * SAMPLES), round(stretch.end * SAMPLES))
         seen = codes[:_NEAR, at]
         seen = seen[self._road[seen]]
@@ -155,7 +156,7 @@ class SideReader:
 
 
 def _lines(grid: Grid, offsets: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Return the sampled points from the hex's centre, ``[direction, line, sample, xy]``."""
+    """Return the sampled points relative to the hex's centre, ``[direction, line, sample, xy]``."""
     corners = np.array(grid.corners)
     ends = np.roll(corners, -1, axis=0)
     along = ((np.arange(SAMPLES) + 0.5) / SAMPLES)[None, None, :, None]

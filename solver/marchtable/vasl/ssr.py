@@ -1,17 +1,18 @@
-"""Board SSR: changes of terrain that a scenario asks for by VASL's name, made to the pixels.
+"""
+Board SSR: changes of terrain that a scenario requests by VASL's name, made to the pixels.
 
 ``data/ssr.tsv`` has a row for each change of each SSR:
 
 - ``terrain``: one terrain becomes another;
 - ``ground``: a terrain becomes Open Ground of a level;
 - ``level``: one level becomes another;
-- ``stairways``: there are none;
-- ``unbridged``: what would become of bridges is not stated, so it is for boards without;
+- ``stairways``: all are removed;
+- ``unbridged``: only for boards without bridges, because their fate is not stated;
 - ``picture``: only the picture changes;
-- ``refused``: what changes cannot be read off VASL's tables, and why.
+- ``refused``: the change cannot be derived from VASL's tables, with the reason.
 
-They are VASL's own: from its table of what SSR do to lines of sight, and for those that do nothing
-to these from its table of colours.
+They are VASL's own: from its table of SSR effects on lines of sight and, for SSR without such
+effects, from its table of colours.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["applied", "understood"]
 
-SHOWN = 3  # of the names that may be meant
+SHOWN = 3  # of similar names
 
 
 class _Change(NamedTuple):
@@ -66,7 +67,7 @@ def applied(
     source: str,
 ) -> LosData:
     """
-    Return a board's pixels with the changes that SSR make to them, one after the other.
+    Return a board's pixels after the changes by SSR, one after the other.
 
     Parameters
     ----------
@@ -75,16 +76,16 @@ def applied(
     los
         The pixels.
     table
-        What their codes mean.
+        The meaning of their codes.
     metadata
-        What else the archive has under names of SSR and overlays.
+        The archive's other uses of SSR and overlay names.
     source
         The archive, for messages.
 
     Raises
     ------
     BadInputError
-        If there is no such SSR, or what it changes is not known.
+        If there is no such SSR, or its changes are not known.
     """
     for name in names:
         try:
@@ -107,7 +108,7 @@ def applied(
 def understood(
     names: Sequence[str], los: LosData, metadata: Metadata
 ) -> tuple[list[str], dict[str, str]]:
-    """Return the SSR whose changes to a board are known, and of each of the others why not."""
+    """Return the SSR whose changes to a board are known, and why others' are not."""
     known: list[str] = []
     unknown: dict[str, str] = {}
     table = load_terrain()
@@ -125,7 +126,7 @@ def understood(
 
 
 def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:
-    """Return the changes of an SSR; raises BadInputError that says why they are not known."""
+    """Return the changes of an SSR; raise BadInputError that says why they are not known."""
     if name in metadata.redefined:
         raise BadInputError("it has a meaning of its own on this board, which is not read")
     if name in changes_by_rule():
@@ -136,7 +137,7 @@ def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:
 
 
 def _had(los: LosData, table: TerrainTable) -> list[str]:
-    """Return the SSR that would change something of these pixels."""
+    """Return the SSR that would change some of these pixels."""
     found = []
     for name, changes in changes_by_rule().items():
         new = los
@@ -155,7 +156,7 @@ def _grids(los: LosData) -> tuple[npt.NDArray[Any], ...]:
 
 
 def _changed(los: LosData, table: TerrainTable, change: _Change) -> LosData:
-    """Return the pixels with one change; raises BadInputError that says why it cannot be."""
+    """Return the pixels after one change; raise BadInputError that says why it is impossible."""
     terrain, elevation = los.terrain, los.elevation
     if change.kind == "refused":
         raise BadInputError(change.new)

@@ -1,9 +1,10 @@
-"""What of a board is suspicious: ways that break off, bridges to nowhere, levels that jump.
+"""
+Suspicious places on a board: ways that break off, bridges to nowhere, levels that jump.
 
-The pixels of a board may be read wrong, and on any board but those that somebody has looked at,
-nobody knows. What is misread mostly does not hang together: a road that is lost on one hexside ends
-at the next. So this looks at how a board hangs together, not at how it was read. A finding is no
-fault: tracks do end in woods, and gullies somewhere begin.
+The pixels of a board may be misread, and on boards that no one has checked, no one knows. Misread
+features are mostly inconsistent: a road that is lost on one hexside ends at the next. So this
+module checks the board's consistency, not the reading. A finding need not be a fault: tracks do end
+in woods, and gullies begin somewhere.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ if TYPE_CHECKING:
 __all__ = ["Suspicion", "suspicions"]
 
 _CLIFF = "Cliff"
-_DRAWN = 5  # percent of a hex: what spills over a hexside is less
-_PHANTOM = 98  # percent of a hex that is not the building said to be in it
+_DRAWN = 5  # percent of a hex: spill over a hexside is less
+_PHANTOM = 98  # percent of a hex without the building that it should have
 
 Kind = Literal["road", "depression", "bridge", "level", "building", "picture"]
 
 
 class Suspicion(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
     """
-    One thing that may have been misread.
+    One possible misreading.
 
     Parameters
     ----------
     kind
-        What it is about.
+        Its subject.
     at
         The hex, or the two hexes of a hexside with ``-`` between them.
     text
-        What is suspicious about it.
+        The suspicion.
     """
 
     kind: Kind
@@ -56,7 +57,7 @@ class Suspicion(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=T
 
 
 def suspicions(board: Board) -> list[Suspicion]:
-    """Return what of a board does not hang together, by kind and place."""
+    """Return the inconsistencies of a board, by kind and place."""
     looks = (_roads, _depressions, _bridges, _levels, _buildings)
     return [found for look in looks for found in look(board)]
 
@@ -82,14 +83,14 @@ def _roads(board: Board) -> Iterator[Suspicion]:
 
 
 def _road_share(one: Location) -> int:
-    """Return what percentage of a hex is road; all of it where its centre is."""
+    """Return the percentage of a hex that is road; 100 if its centre is."""
     if _is_road(one.terrain):
         return 100
     return sum(share for name, share in one.also if _is_road(name))
 
 
 def _exits(board: Board) -> Counter[str]:
-    """Return by how many hexsides, vertices counted, roads and paths lead out of each Location."""
+    """Return the number of hexsides (and vertices) by which roads and paths leave Locations."""
     found: Counter[str] = Counter()
     for edge in board.edges:
         if edge.hexside.road or edge.hexside.path:
@@ -153,7 +154,7 @@ def _bridges(board: Board) -> Iterator[Suspicion]:
 
 
 def _low_in(one: Location) -> str:
-    """Return the low feature, other than a road, that is drawn in a hex, ``""`` for none."""
+    """Return the low feature, other than a road, drawn in a hex, or ``""``."""
     names = (one.depression or one.terrain, *(name for name, share in one.also if share >= _DRAWN))
     return next((name for name in names if _is_low(name) and not _is_road(name)), "")
 
@@ -174,7 +175,7 @@ def _levels(board: Board) -> Iterator[Suspicion]:
 
 
 def _base(one: Location) -> int:
-    """Return the level of the ground around, where a Location lies in a depression."""
+    """Return a Location's level or, in a depression, that of the ground around."""
     return one.level + (one.depression is not None)
 
 
@@ -189,7 +190,7 @@ def _buildings(board: Board) -> Iterator[Suspicion]:
             )
 
 
-# -- what terrain is ---------------------------------------------------------------------------
+# -- terrain kinds -----------------------------------------------------------------------------
 
 
 @cache

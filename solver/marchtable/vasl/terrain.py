@@ -1,4 +1,4 @@
-"""VASL's terrain types: what a pixel's code means."""
+"""VASL's terrain types: the meaning of pixel codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["TerrainTable", "TerrainType", "load_terrain"]
 _BUILDINGS = frozenset({"BUILDING", "FACTORY", "MARKETPLACE"})
 _WALL = " Wall"
 _WALLS_BY_NAME = ("Rowhouse Wall", "Interior Factory Wall")
-# Woods, roads and depressions that VASL files under another category.
+# Woods, roads and depressions that VASL lists in another category.
 _MORE_WOODS = frozenset({"Forest", "Light Woods"})
 _MORE_ROADS = frozenset({"Sunken Road", "Track"})
 _SCATTERED = frozenset({"Broken Ground", "Hammada", "Runway", "Scrub", "Shellholes"})
@@ -37,7 +37,7 @@ class TerrainType(msgspec.Struct, frozen=True):
     Parameters
     ----------
     code
-        The number its pixels have, 0 to 255.
+        The number of its pixels, 0 to 255.
     name
         Its VASL name.
     category
@@ -53,7 +53,7 @@ class TerrainType(msgspec.Struct, frozen=True):
 
     @property
     def is_along_hexsides(self) -> bool:
-        """Whether it lies along hexsides: walls, hedges, cliffs, rowhouse walls."""
+        """Whether it runs along hexsides: walls, hedges, cliffs, rowhouse walls."""
         return self.category == "HEXSIDE" or self.name.startswith(_WALLS_BY_NAME)
 
     @property
@@ -63,27 +63,27 @@ class TerrainType(msgspec.Struct, frozen=True):
 
     @property
     def is_obstacle(self) -> bool:
-        """Whether it is a building or woods, walls of buildings included."""
+        """Whether it is a building or woods, including walls of buildings."""
         return self.category in _BUILDINGS | {"WOODS"} or self.name in _MORE_WOODS
 
     @property
     def is_bridge(self) -> bool:
-        """Whether it is a bridge that has a Location of its own."""
+        """Whether it is a bridge with a Location of its own."""
         return self.category == "BRIDGE"
 
     @property
     def is_road(self) -> bool:
-        """Whether it is a road (a bridge's deck not included)."""
+        """Whether it is a road (not a bridge's deck)."""
         return self.category == "ROAD" or self.name in _MORE_ROADS
 
     @property
     def is_marshy(self) -> bool:
-        """Whether bridges are built over it though it is neither depression nor water."""
+        """Whether bridges are built over it although it is neither depression nor water."""
         return self.name in _MARSHY
 
     @property
     def is_marsh(self) -> bool:
-        """Whether it is marsh: a hex with this at its centre is marsh, even beside a stream."""
+        """Whether it is marsh: it makes a hex with it at the centre marsh, even beside a stream."""
         return self.name in _MARSH
 
     @property
@@ -93,12 +93,12 @@ class TerrainType(msgspec.Struct, frozen=True):
 
     @property
     def is_scattered(self) -> bool:
-        """Whether it makes its hex what it is though it is printed off the centre."""
+        """Whether it determines its hex although it is printed off the centre."""
         return self.name in _SCATTERED
 
     @property
     def is_over_roads(self) -> bool:
-        """Whether it is printed over roads, which go on beneath it."""
+        """Whether it is printed over roads, which continue beneath it."""
         return self.name == "Shellholes"
 
     @property
@@ -108,7 +108,7 @@ class TerrainType(msgspec.Struct, frozen=True):
 
     @property
     def is_depression(self) -> bool:
-        """Whether it lies a level lower than its surroundings."""
+        """Whether it is a level lower than its surroundings."""
         return self.category == "DEPRESSION" or self.name in _MORE_DEPRESSIONS
 
     @property
@@ -118,7 +118,7 @@ class TerrainType(msgspec.Struct, frozen=True):
 
     @property
     def is_ground_cover(self) -> bool:
-        """Whether it grows or lies on the ground of a hex: woods, crops, marsh, sand."""
+        """Whether it covers the ground of a hex: woods, crops, marsh, sand."""
         other = self.is_open or self.is_road or self.is_path or self.is_bridge or self.is_building
         low = self.is_depression or self.is_water
         return not (other or low or self.is_along_hexsides)
@@ -131,7 +131,7 @@ class TerrainTable:
     Parameters
     ----------
     types
-        The types; where a code occurs twice the later one holds.
+        The types; if a code occurs twice, the later one counts.
     """
 
     def __init__(self, types: list[TerrainType]) -> None:
@@ -144,11 +144,11 @@ class TerrainTable:
         return code in self.by_code
 
     def codes(self, wanted: Callable[[TerrainType], bool]) -> frozenset[int]:
-        """Return the codes of the types for which ``wanted`` holds."""
+        """Return the codes of the types that satisfy ``wanted``."""
         return frozenset(code for code, kind in self.by_code.items() if wanted(kind))
 
     def within(self, kind: TerrainType) -> TerrainType:
-        """Return the factory of which this is an outer wall, or else the type itself."""
+        """Return the factory for one of its outer walls, or else the type itself."""
         if kind.category != "FACTORY" or kind.is_along_hexsides or _WALL not in kind.name:
             return kind
         factory = kind.name.replace(_WALL, "")

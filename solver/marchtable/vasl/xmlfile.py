@@ -1,6 +1,7 @@
-"""Reading the small XML files of VASL: elements and attributes, nothing else.
+"""
+Reading VASL's small XML files: elements and attributes, nothing else.
 
-Anything that could expand (a DOCTYPE, an entity) is refused, so a file costs no more than its own
+Anything that could expand (a DOCTYPE, an entity) is rejected, so a file costs no more than its own
 size. Comments are removed first, because some published boards have comments that are not
 well-formed XML.
 """
@@ -27,14 +28,14 @@ _FALSE = frozenset({"false", "no", "off", "0"})
 
 class Element(msgspec.Struct, frozen=True):
     """
-    One element: its tag, the tags it lies in, and its attributes.
+    One element: its tag, its parent's tag, and its attributes.
 
     Parameters
     ----------
     tag
         Its name.
     inside
-        The tag of the element around it; empty for the outermost.
+        The parent's tag; empty for the outermost.
     attributes
         Its attributes as text.
     source
@@ -47,7 +48,7 @@ class Element(msgspec.Struct, frozen=True):
     source: str
 
     def text(self, name: str) -> str:
-        """Return an attribute that must be there; raises BadInputError."""
+        """Return a required attribute; raise BadInputError."""
         if name not in self.attributes:
             raise BadInputError(
                 f"<{self.tag}> has no attribute {name}", source=self.source, field=self.tag
@@ -69,17 +70,17 @@ class Element(msgspec.Struct, frozen=True):
         return value
 
     def whole(self, name: str, low: int, high: int) -> int:
-        """Return an attribute that must be a whole number within bounds; raises BadInputError."""
+        """Return a required integer attribute within bounds; raise BadInputError."""
         return int(self._number(name, int, low, high))
 
     def real(self, name: str, low: float, high: float, default: float | None = None) -> float:
-        """Return an attribute that must be a number within bounds; raises BadInputError."""
+        """Return a number attribute within bounds, or its default; raise BadInputError."""
         if default is not None and name not in self.attributes:
             return default
         return self._number(name, float, low, high)
 
     def flag(self, name: str) -> bool:
-        """Return a TRUE/FALSE attribute, False where it is absent; raises BadInputError."""
+        """Return a TRUE/FALSE attribute, False if absent; raise BadInputError."""
         text = self.attributes.get(name, "false").strip().lower()
         if text not in _TRUE | _FALSE:
             raise BadInputError(
@@ -99,7 +100,7 @@ def parse(data: bytes, source: str) -> list[Element]:
     data
         The file.
     source
-        What to call it in messages.
+        Its name in messages.
 
     Raises
     ------

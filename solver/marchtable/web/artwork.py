@@ -1,7 +1,8 @@
-"""A board's own artwork: the pictures in VASL's archives that its sheets were read from.
+"""
+A board's own artwork: the pictures in VASL's archives from which its sheets were read.
 
-The archives are the user's. Nothing of them is kept: a picture goes from the archive to a player who
-may read the game.
+The archives are the user's. Nothing of them is stored: a picture goes from the archive to a player
+who may read the game.
 """
 
 from __future__ import annotations
@@ -34,20 +35,23 @@ KINDS = {b"GIF8": "image/gif", b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/
 
 def sheets(scene: Scene) -> dict[str, Any]:
     """
-    Return the sheets of a game's board: where each lies on the map, and a digest of its pixels.
+    Return the sheets of a game's board: the place of each on the map, and a digest of its pixels.
 
     A board with overlays, or on ground of another colour (snow, mud), has none: its artwork would
-    show what is not there.
+    show something else.
     """
     board = scene.position.board
-    if OVERLAID in board.name or find_rulebook(scene.position.rulebook).tint(scene.position):
+    if (
+        OVERLAID in board.name
+        or find_rulebook(scene.position.rulebook).overall(scene.position).tint
+    ):
         return {"names": [], "sheets": []}
     names = [part.split(" ")[0] for part in re.split(r"[+/]", board.name)]
     return {"names": names, "sheets": [_placed(sheet) for sheet in board.sheets]}
 
 
 def _placed(sheet: Sheet) -> dict[str, Any]:
-    """Return the SVG transform from a sheet's pixels to the map, its size, and the part of the map it shows."""
+    """Return the SVG transform of a sheet's pixels to the map, its size, and part of the map."""
     (x, right), (y, below) = sheet.across, sheet.down
     wide, high = 1.5 * UNIT, HALF * UNIT
     matrix = (wide / right, 0, 0, high / below, -x * wide / right, -y * high / below)
@@ -68,16 +72,17 @@ def _digest(sheet: Sheet) -> str:
 
 def archives(positions: Positions, *, names: list[str], digests: list[str]) -> list[str | None]:
     """
-    Return for each sheet the library's archive that it was read from, None where there is none.
+    Return the library's archive from which each sheet was read, or None.
 
     Parameters
     ----------
     positions
-        Knows the library.
+        Has the library.
     names
-        Of the boards that are looked for.
+        The boards' names.
     digests
-        Of the sheets' pixels: an archive whose pixels differ, by an SSR or another version, is not it.
+        Digests of the sheets' pixels: an archive with other pixels (an SSR or another version) is
+        not it.
     """
     known: dict[str, str] = {}
     for path in positions.board_files:
@@ -91,7 +96,7 @@ def archives(positions: Positions, *, names: list[str], digests: list[str]) -> l
 
 
 def picture(positions: Positions, *, path: str) -> dict[str, str] | None:
-    """Return the picture in an archive of the library as base64, with its media type; None if it has none."""
+    """Return the picture in a library archive as base64, with its media type, or None."""
     file = Path(path)
     if file not in positions.board_files:
         return None

@@ -1,4 +1,4 @@
-"""The board room: boards of the library and of one's own, joined and turned, as a page shows them."""
+"""The board room: boards of the library and your own, joined and rotated, as a page shows them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def offered(boards: Mapping[str, str]) -> list[str]:
     """
     Return the boards of a library, each by the shortest of its names.
 
-    A file has its own name, with and without suffix, and those that scenes call it.
+    A file has its own name, with and without suffix, and the names that scenes use.
     """
     named = {boards[name]: name for name in sorted(boards, key=lambda one: (-len(one), one))}
     return sorted(name for path, name in named.items() if is_board(path))
 
 
 def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:
-    """Return boards laid side by side: the picture, what each hex is, and how scenes name it."""
+    """Return joined boards: the picture, a description of each hex, and the name for scenes."""
     boards = [
         [_board(positions, msgspec.convert(one, Place)) for one in row] for row in rows if row
     ]
@@ -59,7 +59,7 @@ def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:
 
 
 def opened(positions: Positions, *, scene: dict[str, Any]) -> dict[str, Any]:
-    """Return the board of a scene as `laid` does, to change its set-up."""
+    """Return the board of a scene in the form of `laid`, to change its set-up."""
     return _shown(positions.scene(scene).position.board)
 
 
@@ -78,7 +78,7 @@ def _shown(whole: Board) -> dict[str, Any]:
 
 
 def _words(whole: Board) -> Mapping[str, str]:
-    """Return the terrain words of the rulebook that knows the most of a board's terrain."""
+    """Return the terrain words of the rulebook that knows most of a board's terrain."""
     terrain = {one.terrain for one in whole.locations}
     return max(map(terrain_words, rulebook_names()), key=lambda words: len(terrain & words.keys()))
 
@@ -91,10 +91,10 @@ def paid(
     at: str,
 ) -> list[dict[str, Any]]:
     """
-    Return what each kind of unit of a rulebook's demonstration pays to enter a hex of a board.
+    Return the cost of entering a hex for each kind of unit in a rulebook's demonstration.
 
-    Each is alone on the board, as :func:`marchtable.web.hexes.tolls` has it; where it stands as the
-    demonstration has it faced, so that what forbids it is listed only where it cannot come from anywhere.
+    Each is alone on the board, as in :func:`marchtable.web.hexes.tolls`, with the demonstration's
+    facing; the reason why it cannot enter is listed only if it cannot enter from anywhere.
     """
     path = demonstration(find_rulebook(rulebook))
     if path is None:
@@ -123,7 +123,7 @@ def _board(positions: Positions, place: Place) -> Board:
 
 
 def taken_in(positions: Positions, *, name: str, data: str) -> dict[str, Any]:  # noqa: ARG001
-    """Return the board that a file holds, in full: a VASL archive, a board or a grid."""
+    """Return the board in a file, in full: a VASL archive, a board or a grid."""
     with TemporaryDirectory() as folder:
         try:
             found = load_board(written(Upload(name, data), Path(folder)))
@@ -133,7 +133,7 @@ def taken_in(positions: Positions, *, name: str, data: str) -> dict[str, Any]:  
 
 
 def kinds(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
-    """Return what may be set up by each rulebook: its phases, sides and types of units."""
+    """Return what can be set up under each rulebook: its phases, sides and types of units."""
     return [
         {
             "rulebook": name,
@@ -151,7 +151,7 @@ def kinds(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
 
 
 def _flags(kind: type[Any], before: str = "") -> Iterator[str]:
-    """Yield the fields of a unit that are true or false, as set-ups write them: ``status.broken``."""
+    """Yield the boolean fields of a unit, as set-ups write them: ``status.broken``."""
     for field in msgspec.structs.fields(kind):
         if field.type is bool:
             yield before + field.name
@@ -166,7 +166,7 @@ def _phase(book: Rulebook[Any, Any]) -> str:
 
 
 def set_up(positions: Positions, *, scene: dict[str, Any]) -> dict[str, Any]:
-    """Return units set up on a board as a page draws them; raises BadInputError if one may not be."""
+    """Return units set up on a board as a page draws them; raise BadInputError."""
     position = positions.scene(scene).position
     units, links = pieces_picture(position)
     return {"pieces": units, "links": links}

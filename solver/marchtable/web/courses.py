@@ -1,8 +1,9 @@
-"""A line of units led along the way that its first unit would take if it were alone."""
+"""A line of units led along the path that its first unit would take alone."""
 
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,12 @@ from marchtable.files.notation import format_action, parse_action
 from marchtable.nearest import unknown
 from marchtable.play.moves import legal_actions
 from marchtable.play.options import options
+from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from marchtable.files.scenes import Scene
     from marchtable.play.moves import Choice
@@ -27,19 +29,19 @@ __all__ = ["led", "reach_alone"]
 
 LEGAL = "LEGAL"
 TURNS = 3
-"""Impulses in a row in which members only turn."""
+"""Maximum number of successive Impulses in which members only turn."""
 STAY = "stay"
 _HELD = re.compile(r"^[a-z-]+:")
-"""What a member of a line does, before where: ``enter:C5``."""
+"""A line member's action before its place: ``enter:C5``."""
 
 
 def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, Any]:
     """
-    Lead a line through hexes, along the cheapest way of its first unit alone.
+    Lead a line through hexes, along the cheapest path of its first unit alone.
 
-    Members who cannot follow before they have turned do so in an Impulse of its own. An Impulse that is
-    not offered is listed all the same, last, with every member in the place of the one before it: the
-    referee then says what forbids it. So is one that leads to a roll.
+    Members that must turn before they can follow do so in a separate Impulse. An Impulse that is
+    not offered is still listed, last, with every member moving to the place of the one before it,
+    so that the referee says what forbids it. So is one that leads to a roll.
 
     Parameters
     ----------
@@ -48,14 +50,14 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
     line
         The line's action as it is offered, still open: ``impulse lead -``.
     stops
-        Locations; the last is where the first unit is to go.
+        Locations; the last is the first unit's destination.
 
     Returns
     -------
     dict
-        ``log``: Impulses to propose; ``at``: the hex that the first unit comes to by them, or the last
-        stop if one of them is not legal; ``failed``: the answer of `reach` about the first stop that
-        it does not come to, None if it comes to all.
+        ``log``: Impulses to propose; ``at``: the hex that the first unit reaches by them, or the
+        last stop if one of them is not legal; ``failed``: the answer of `reach` about the first
+        stop that it does not reach, None if it reaches all.
 
     Raises
     ------
@@ -70,53 +72,57 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
 
 def reach_alone(scene: Scene, *, unit: str, to: str | None = None) -> dict[str, Any]:
     """
-    Compute what a unit could reach as though it were in no line: the Locations that it may lead its line to.
+    Compute a unit's reach alone in its line: the Locations to which it might lead the line.
 
-    With `to`, the answer of `reach` about that Location.
+    With `to`, return the answer of `reach` about that Location.
 
     Raises
     ------
     UnknownNameError
         If there is no such unit or Location.
     """
-    alone = _alone(scene.position, unit)
-    if to is not None:
-        return reach_answers(alone, [unit], to=to)[0]
-    (found,) = options(alone, unit)["units"]
+    with _alone(scene.position, unit) as alone:
+        if to is not None:
+            return reach_answers(alone, [unit], to=to)[0]
+        (found,) = options(alone, unit)["units"]
     return {"locations": found["reach"]["locations"]}
 
 
 def _course(
     position: Position[Any, Any], unit: str, stops: Iterable[str]
 ) -> tuple[list[str], dict[str, Any] | None]:
-    """Find the cheapest way of a unit alone; and the answer about the first stop that it cannot reach."""
-    position = _alone(position, unit)
+    """Find a unit's cheapest path alone, and the answer about the first stop out of reach."""
     actions: list[str] = []
-    for stop in stops:
-        (found,) = reach_answers(position, [unit], to=stop)
-        lines = [one["action"] for one in found.get("path") or ()]
-        if not lines:
-            return actions, found
-        actions += lines
-        position = check(position, log_of(lines, position)).position
+    with _alone(position, unit) as alone:
+        now = alone
+        for stop in stops:
+            (found,) = reach_answers(now, [unit], to=stop)
+            lines = [one["action"] for one in found.get("path") or ()]
+            if not lines:
+                return actions, found
+            actions += lines
+            now = check(now, log_of(lines, now)).position
     return actions, None
 
 
-def _alone(position: Position[Any, Any], unit: str) -> Position[Any, Any]:
-    """Return a position in which a unit is in no line, and those of its line away."""
+@contextmanager
+def _alone(position: Position[Any, Any], unit: str) -> Iterator[Position[Any, Any]]:
+    """Give the position in which a unit of a line makes its own moves, the others of the line away."""
     if unit not in position.index:
         raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
-    return find_rulebook(position.rulebook).alone(position, position.unit(unit))
+    book = find_rulebook(position.rulebook)
+    with without(*book.alone_without()):
+        yield book.alone(position, position.unit(unit))
 
 
 class _Line:
     """
-    A line on its way.
+    A moving line.
 
     Parameters
     ----------
     scene, unit, line
-        As for :func:`led`.
+        As in :func:`led`.
     """
 
     def __init__(self, scene: Scene, unit: str, line: str) -> None:
@@ -129,7 +135,7 @@ class _Line:
         self.names = [receipt.unit for receipt in receipts] or [unit]
 
     def along(self, steps: list[str], goal: str) -> dict[str, Any]:
-        """Follow the steps of the first unit to a goal, as far as the line can, and return what :func:`led` does."""
+        """Follow the first unit's steps to a goal if possible; return :func:`led`'s result."""
         here = self._at(self.names[0])
         for step in steps:
             to = next(iter(self._places(step)), None)
@@ -137,7 +143,7 @@ class _Line:
             if self.position.pending:  # turning calls for a roll
                 break
             if entry is None:
-                continue  # what one alone needs, and a line does not
+                continue  # needed by a unit alone, but not by a line
             here = to or here
             if not self._go(entry):
                 self.log.append(entry)
@@ -149,7 +155,7 @@ class _Line:
         return {"log": self.log, "at": at, "failed": None}
 
     def _impulse(self, step: str, to: str | None) -> str | None:
-        """Return the Impulse that answers to a step; None if there is none and it leads nowhere."""
+        """Return the Impulse for a step; None if there is none and it leads nowhere."""
         for tries in count():
             offered = self._offered(self.line)
             if to is None:
@@ -172,7 +178,7 @@ class _Line:
         raise AssertionError
 
     def _go(self, entry: str) -> bool:
-        """Play an Impulse, if it is legal, and return whether it is."""
+        """Play an Impulse if it is legal; return whether it is."""
         verdict = check(self.position, log_of([entry], self.position))
         if verdict.status != LEGAL:
             return False
@@ -181,18 +187,18 @@ class _Line:
         return True
 
     def _offered(self, opened: str) -> list[tuple[str, Choice]]:
-        """Return the ways to go on with an action that is open, each in words."""
+        """Return the continuations of an open action, each in words."""
         found = legal_actions(self.position, opened=parse_action(opened, self.book))
         return [(format_action(choice.action), choice) for choice in found]
 
     def _completed(self, one: tuple[str, Choice] | None) -> str | None:
-        """Complete an open action by what costs the least for each member behind; None if it cannot be."""
+        """Complete an open action at the least cost for each member behind; None if impossible."""
         while one is not None and not one[1].closes:
             one = _cheapest(self._offered(one[0]))
         return one and one[0]
 
     def _following(self, one: tuple[str, Choice] | None, wanted: list[str | None]) -> str | None:
-        """Complete an open action so that each member comes to its place, or waits; None if one cannot."""
+        """Complete an open action so that each member reaches its place or waits, else None."""
         for number, end in enumerate(wanted[1:], 1):
             if one is None:
                 return None
@@ -205,7 +211,7 @@ class _Line:
         return one and one[0]
 
     def _together(self, one: tuple[str, Choice] | None) -> str | None:
-        """Complete an open action with all doing the same as the first, as far as they can."""
+        """Complete an open action with all members doing the same, as far as possible."""
         word = one[0].split()[-1] if one else ""
         more = one
         while more is not None and word in more[1].joins:
@@ -214,7 +220,7 @@ class _Line:
         return self._completed(more or one)
 
     def _turning(self, wanted: list[str | None]) -> str | None:
-        """Return an Impulse in which members turn towards the hexes they are to enter; None if none has to."""
+        """Return an Impulse in which members turn towards the hexes to enter; None if none must."""
         words = []
         for name, end in zip(self.names, wanted, strict=True):
             step = next(iter(_course(self.position, name, [end])[0]), "") if end else ""
@@ -222,16 +228,16 @@ class _Line:
         return None if set(words) == {STAY} else self._words(words)
 
     def _words(self, words: Iterable[str]) -> str:
-        """Write an Impulse of what each member does."""
+        """Return the notation of an Impulse from each member's action."""
         return self.line[:-1] + ",".join(words)
 
     def _at(self, name: str) -> str | None:
-        """Return where a member is; None if it still waits off the map, as do those behind it."""
+        """Return a member's place; None if it still waits off the map, as do those behind it."""
         at: str | None = self.position.unit(name).at
         return at
 
     def _places(self, step: str) -> list[str]:
-        """Return the Locations that a step names beside its unit."""
+        """Return the Locations that a step names, other than its unit."""
         words = [one for word in step.split()[2:] for one in word.split("=")[-1].split(",")]
         return [word for word in words if self._is_place(word)]
 
@@ -239,30 +245,30 @@ class _Line:
         return name in self.position.board
 
     def _same(self, one: str, other: str) -> bool:
-        """Whether two Locations are of one hex."""
+        """Return whether two Locations are in one hex."""
         board = self.position.board
         return self._is_place(one) and board[one].hex == board[other].hex
 
 
 def _cheapest(offered: Iterable[tuple[str, Choice]]) -> tuple[str, Choice] | None:
-    """Return what all together pay the least for, the first of several."""
+    """Return the choice that costs all together the least, the first of several."""
     return min(
         offered, key=lambda one: sum(paid.amount for paid in one[1].ruling.receipts), default=None
     )
 
 
 def _entering(end: str | None) -> str:
-    """Write what a member does who comes to a Location, or waits."""
+    """Return the action of a member that enters a Location, or waits."""
     return f"enter:{end}" if end else STAY
 
 
 def _held(step: str) -> str:
-    """Write what a unit does alone as a word of an Impulse."""
+    """Return a unit's action alone as a word of an Impulse."""
     verb, _, *rest = step.split()
     return ":".join([verb, *rest])
 
 
 def _place(entry: str, number: int) -> str:
-    """Return where an Impulse takes a member, counted from the front; what it does, if that is no place."""
+    """Return the destination of a member (from the front) in an Impulse, or else its action."""
     words = entry.split()[2].split(",")
     return _HELD.sub("", words[number]) if number < len(words) else ""

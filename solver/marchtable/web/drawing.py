@@ -1,4 +1,4 @@
-"""The board and its counters as SVG for a page: a group for each hex and each unit, named."""
+"""The board and its counters as SVG for a page: a named group for each hex and each unit."""
 
 from __future__ import annotations
 
@@ -54,23 +54,23 @@ __all__ = [
 
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 GROUND = "Open Ground"
-"""What fills the rest of most hexes, so that a hex with other terrain need not name it."""
+"""The terrain that fills the rest of most hexes, so that other terrain need not mention it."""
 UNNAMED = ("hexside", "terrain")
-"""What stands in place of a title in a list of terrain."""
+"""Placeholders of titles in lists of terrain."""
 _TITLE = re.compile(r"(?:(?!, | that | of a ).)+")
-"""A row's title without how it is entered (``Gully, entered``)."""
+"""A row's title up to how it is entered (``Gully, entered``)."""
 _LEVELS = re.compile(r", ([\d.]+) Level")
 WIDEST = 10
-"""Letters that can be read on a counter."""
+"""Maximum number of legible letters on a counter."""
 
 
 @cache
 def terrain_words(rulebook: str) -> Mapping[str, str]:
     """
-    Return what a rulebook's own chart calls each terrain of VASL's boards: ``{"Woods": "Woods", ...}``.
+    Return a rulebook's own names for the terrain of VASL's boards: ``{"Woods": "Woods", ...}``.
 
-    A building keeps its levels, which the chart does not name. Terrain that the rulebook does not name
-    keeps its name.
+    A building keeps its levels, which the chart does not name. Terrain that the rulebook does not
+    name keeps its name.
     """
     found = {}
     for name, line in find_rulebook(rulebook).known("terrain"):
@@ -85,11 +85,11 @@ def terrain_words(rulebook: str) -> Mapping[str, str]:
 
 def board_picture(board: Board, tint: str = "", words: Mapping[str, str] = NO_WORDS) -> str:
     """
-    Return a board as an SVG element of a page, its layers for shading, ways and units empty.
+    Return a board as an SVG element of a page, with empty layers for shading, ways and units.
 
     Each hex is a group of the class ``hex``: ``data-at`` names its ground, ``data-all`` all its
-    Locations, ``data-u`` and ``data-v`` where it lies. ``tint`` lies over all the ground; ``words``
-    name terrain (see :func:`terrain_words`).
+    Locations, ``data-u`` and ``data-v`` its place. ``tint`` covers all the ground; ``words`` name
+    terrain (see :func:`terrain_words`).
     """
     view = View(board)
     styles = load_styles().tinted(tint)
@@ -116,10 +116,10 @@ def board_picture(board: Board, tint: str = "", words: Mapping[str, str] = NO_WO
 
 
 def scene_drawn(position: Position[Any, Any]) -> str:
-    """Return a board with its units as SVG that stands by itself."""
+    """Return a board with its units as stand-alone SVG."""
     units, links = pieces_picture(position)
     end = "</svg>"
-    tint = find_rulebook(position.rulebook).tint(position)
+    tint = find_rulebook(position.rulebook).overall(position).tint
     return board_picture(position.board, tint).removesuffix(end) + links + units + end
 
 
@@ -131,7 +131,7 @@ def _frame(view: View) -> str:
 
 
 def _cells(view: View, terrain: Mapping[str, str]) -> list[str]:
-    """Return a group for each hex, with its outline and its name for those who do not see it."""
+    """Return a group for each hex, with its outline, and its name for screen readers."""
     by_place: dict[Place, list[Location]] = {}
     for location in view.locations:
         by_place.setdefault((location.u, location.v), []).append(location)
@@ -150,7 +150,7 @@ def _cells(view: View, terrain: Mapping[str, str]) -> list[str]:
 
 
 def along(hexside: Hexside | None) -> list[str]:
-    """Return what there is along a hexside, in words."""
+    """Return the features along a hexside, in words."""
     if hexside is None:
         return []
     found = [hexside.terrain, hexside.road, hexside.along and f"{hexside.along} along it"]
@@ -159,7 +159,7 @@ def along(hexside: Hexside | None) -> list[str]:
 
 
 def described(board: Board, name: str, terrain: Mapping[str, str] = NO_WORDS) -> str:
-    """Return what there is in a Location, its terrain in the words of a game."""
+    """Return the features of a Location, with terrain in a game's words."""
     location = board[name]
     ground = terrain.get(location.terrain, location.terrain)
     words = [name, ground.lower() if location.name != location.hex else ground]
@@ -178,15 +178,15 @@ def described(board: Board, name: str, terrain: Mapping[str, str] = NO_WORDS) ->
 
 def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     """
-    Return the units on the map, and what ties them together and lies there, as two layers' insides.
+    Return the inside of two layers: ties and counters on the map, and units.
 
-    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``; what lies in a hex is
-    one of the class ``thing``, with ``data-at`` and in words ``data-said``.
+    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``; anything else in
+    a hex is one of the class ``thing``, with ``data-at`` and a description in ``data-said``.
     """
     view = View(position.board)
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
-    paint_links(tied, view, [Link(**link) for link in book.links(position)])
+    paint_links(tied, view, [Link(**link) for link in book.overall(position).links])
     things = _by_hex(position)
     for name, found in things.items():
         words = ", ".join(_there(thing) for thing in found)
@@ -222,20 +222,20 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
 
 
 def _place(position: Position[Any, Any], name: str) -> Place:
-    """Return where a hex is drawn."""
+    """Return the place at which a hex is drawn."""
     location = position.board[name]
     return (location.u, location.v)
 
 
 def kind_of(unit: Any) -> str:
-    """Return the name of a unit's type, without the nationality before it."""
+    """Return the name of a unit's type, without its nationality."""
     kind = str(getattr(unit, "type", ""))
     owner, _, rest = kind.partition(" ")
     return rest if rest and owner in (unit.side, getattr(unit, "nationality", "")) else kind
 
 
 def _face(unit: Any, marker: Marker) -> Marker:
-    """Return a counter that shows its type in place of an id that an import made up (``br_648_1``)."""
+    """Return a counter that shows its type instead of an id made up by an import (``br_648_1``)."""
     if "_" not in unit.id or not (words := kind_of(unit).split(" ")):
         return marker
     shown = words[0]
@@ -246,7 +246,7 @@ def _face(unit: Any, marker: Marker) -> Marker:
 
 
 def _by_hex(position: Position[Any, Any]) -> dict[str, list[Thing]]:
-    """Return what lies on the map, by the name of its hex."""
+    """Return the things on the map, by the name of their hex."""
     found: dict[str, list[Thing]] = {}
     for thing in things_of(position):
         found.setdefault(position.board[thing.at].hex, []).append(thing)
@@ -258,7 +258,7 @@ def _there(thing: Thing) -> str:
 
 
 def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
-    """Return who has a side: all units, also those off the map, so that colours stay the same."""
+    """Return all that have sides, including units off the map, so that colours are stable."""
     return [*position.units, *units]
 
 
@@ -269,7 +269,7 @@ def _said(name: str, unit: Marker) -> str:
 
 
 def palette() -> dict[str, Any]:
-    """Return the colours of what the page itself draws on a board, as pictures have them."""
+    """Return the colours that the page itself uses on a board, equal to those of pictures."""
     colours = load_styles().palette
     return {
         "route": colours.route,

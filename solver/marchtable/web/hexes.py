@@ -1,4 +1,4 @@
-"""A hex inspected: what the map says of it, and what each kind of unit pays to enter it."""
+"""Hex inspection: the map's facts, and each kind of unit's cost to enter."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["facts", "inspected", "kinds_of", "tolls"]
 
 KINDS = 8
-"""So many kinds of units are asked about; the rest are left out."""
+"""Maximum number of kinds of units; the rest are omitted."""
 
 
 def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[str, Any]:
-    """Return what the map says of a Location and its hexsides, terrain in the words of a game."""
+    """Return the map's facts about a Location and its hexsides, with terrain in a game's words."""
     location = board[name]
     terrain = words.get(location.terrain, location.terrain)
     counts_as = words.get(terrain) == terrain != location.terrain  # a road counts as Open Ground
@@ -59,7 +59,7 @@ def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[
 
 
 def inspected(scene: Scene, *, at: str) -> dict[str, Any]:
-    """Return what the map says of all Locations of a hex."""
+    """Return the map's facts about all Locations of a hex."""
     board, words = scene.position.board, terrain_words(scene.position.rulebook)
     here = board[board.resolve(at)].hex
     locations = [facts(board, one.name, words) for one in board.locations if one.hex == here]
@@ -68,10 +68,10 @@ def inspected(scene: Scene, *, at: str) -> dict[str, Any]:
 
 def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
     """
-    Return what each kind of unit in play would pay to come into a Location from each next to it.
+    Return the cost of entering a Location, from each adjacent one, for each kind of unit in play.
 
-    Each is asked as if it stood there, all else being as it is: ``from``, ``cost`` of the step
-    alone with its ``charges``, or the ``barred`` that speaks against it.
+    Each is placed there, with everything else unchanged: ``from``, ``cost`` of the step alone with
+    its ``charges``, or the ``barred`` that forbids it.
     """
     position = scene.position
     at = position.board.resolve(at)
@@ -92,7 +92,7 @@ def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
 
 
 def _toll(answer: dict[str, Any], start: str, at: str) -> dict[str, Any] | None:
-    """Return what the step from one Location to another costs, if that is how one goes there."""
+    """Return the cost of the step from one Location to another, if it is the way to get there."""
     if path := answer.get("path"):
         before = path[-2]["at"] if len(path) > 1 else start
         if before != start or path[-1]["at"] != at:
@@ -105,7 +105,7 @@ def _toll(answer: dict[str, Any], start: str, at: str) -> dict[str, Any] | None:
 
 
 def kinds_of(position: Position[Any, Any]) -> Iterator[Unit]:
-    """Yield one unit of each type, of those on the map that stand for themselves."""
+    """Yield one unit of each type, of those on the map that are not carried."""
     book = find_rulebook(position.rulebook)
     seen = set()
     for unit in position.units:

@@ -1,4 +1,4 @@
-"""Recorded games, judged as a page shows and replays them."""
+"""Recorded games, judged in the form in which a page shows and replays them."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def judged(
     positions: Positions, *, files: list[dict[str, Any]], viewer: str = "", reveal: bool = False
 ) -> dict[str, Any]:
     """
-    Judge logs, and return what a page needs to replay them.
+    Judge logs, and return the data for a page to replay them.
 
     Parameters
     ----------
     positions
-        Where the library's boards are had from.
+        Has the library's boards.
     files
-        The logs (:class:`~marchtable.web.uploads.Upload`), archives of boards that the library has
-        not, and a game file.
+        The logs (:class:`~marchtable.web.uploads.Upload`), archives of boards that the library does
+        not have, and a game file.
     viewer, reveal
-        Who reads the verdicts, as :class:`~marchtable.rules.refereeing.Eyes` has it.
+        The reader of the verdicts, as in :class:`~marchtable.rules.refereeing.Eyes`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The page's routes, beside those of the API."""
+"""The page's routes, in addition to the API's."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 __all__ = ["HANDLERS"]
 
 
-OPEN = {"open": True}  # for everybody, without a token
+OPEN = {"open": True}  # for everyone, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
 _COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no text of the scripts goes over several lines
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no string in the scripts spans several lines
 NO_SCENES = {
     True: "None here.",
     False: "Only the referee begins a game with a scene of this server.",
@@ -53,7 +53,7 @@ NO_GAMES = {
     False: "<li class='dim' id='waiting'>None yet. The referee must begin the game; it is listed here then.</li>",
 }
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
-"""Fields that addresses hold."""
+"""Fields that appear in addresses."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
 Asked = Request[Any, Any, Any]
@@ -65,7 +65,7 @@ Step = FromQuery[int | None]
 
 @cache
 def _files() -> dict[str, bytes]:
-    """Return the page's files by name: nothing else can be asked for."""
+    """Return the page's files by name: nothing else can be requested."""
     folder = resources.files("marchtable.web").joinpath("static")
     found = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
     return {**found, "palette.css": _palette_css().encode()}
@@ -73,7 +73,7 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _preloaded(name: str) -> str:
-    """Return what has a browser fetch all modules at once that one needs, each by the others."""
+    """Return the links that preload all modules that a module needs, directly or indirectly."""
     found, waiting = [name], [name]
     while waiting:
         new = set(_IMPORT.findall(_files()[waiting.pop()].decode())) - set(found)
@@ -98,19 +98,19 @@ def _palette_css() -> str:
 
 def _html(file_name: str, /, **parts: str) -> Response[str]:
     text = Template(_files()[file_name].decode()).substitute(parts, static=f"/static/{_edition()}")
-    # Without a referrer a form would not say that it is ours.
+    # Without a referrer, a form post would not show that it comes from us.
     return Response(text, media_type="text/html", headers={"Referrer-Policy": "same-origin"})
 
 
 @cache
 def _edition() -> str:
-    """Return what stands in the addresses of the page's files: another as soon as one is another."""
+    """Return the part of the files' addresses that changes whenever a file does."""
     return blake2b(b"".join(_files()[name] for name in sorted(_files())), digest_size=6).hexdigest()
 
 
 @get("/static/{edition:str}/{name:str}", opt={**OPEN, **UNPACKED})
 async def file(request: Asked, edition: Name, name: Name) -> Answer:
-    """Send a file of the page, to be kept by the browser if it is that of its address."""
+    """Send a file of the page; the browser may cache it if the address has the current edition."""
     if name not in _files():
         raise Refused(404, f"no file {one_line(name, 60)!r}", "name")
     kind = KINDS.get(name.rpartition(".")[2], "text/plain")
@@ -124,7 +124,7 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a file of the page, compressed; without indents, and scripts without comments on lines of their own."""
+    """Return a compressed file of the page, without indents and scripts' comment lines."""
     data = _files()[name]
     if name.endswith(".js"):
         data = _COMMENT.sub(b"", data)
@@ -135,13 +135,13 @@ def _packed(name: str) -> bytes:
 
 @get("/favicon.ico", opt=OPEN)
 async def icon() -> Answer:
-    """Send the page's sign."""
+    """Send the page's icon."""
     return Response(_files()["icon.svg"], media_type="image/svg+xml")
 
 
 @get("/", opt=OPEN)
 async def start(request: Asked) -> Response[str]:
-    """Show what can be opened: demonstrations, scenes by name, games that are kept."""
+    """Show what can be opened: demonstrations, scenes by name, stored games."""
     service = service_of(request)
     who = who_asks(request)
     if who.side == NOBODY.side:
@@ -171,7 +171,7 @@ async def start(request: Asked) -> Response[str]:
 
 
 async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> str:
-    """Return the summary of a scene; one that takes too long does not hold up the others."""
+    """Return the summary of a scene; a slow one does not delay the others."""
     try:
         async with readers:
             return await _drawn(request, views.scene_said, name=name)
@@ -222,7 +222,7 @@ def _picture(svg: str) -> Answer:
 
 
 async def _drawn(request: Asked, function: Callable[..., str], **args: str) -> str:
-    """Return what stays the same; there are as many as demonstrations and scenes."""
+    """Return a drawing that never changes; there are as many as demonstrations and scenes."""
     kept: dict[tuple[Any, ...], str] = request.app.state.setdefault("pictures", {})
     key = (function, *args.values())
     if key not in kept:
@@ -238,7 +238,7 @@ def _check_known(what: str, name: str, names: Iterable[str]) -> None:
 
 def _check_scene(request: Asked, name: str) -> None:
     if who_asks(request).side is not None:
-        raise Refused(403, "only the referee sees scenes that are kept here")
+        raise Refused(403, "only the referee can see scenes stored here")
     _check_known("scene", name, service_of(request).settings.library.scenes)
 
 
@@ -261,13 +261,13 @@ async def open_scene(request: Asked, name: Name) -> Redirect:
 
 @get("/open", opt=OPEN)
 async def open_link() -> Response[str]:
-    """Show the page that makes a game of the scene in its address."""
+    """Show the page that makes a game from the scene in its address."""
     return _html("open.html")
 
 
 @get("/games/{game:str}", opt=OPEN)
 async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[str]:
-    """Show a game; the door to who has shown no token yet."""
+    """Show a game, or the sign-in page to visitors without a token."""
     service, who = service_of(request), who_asks(request)
     if who.side == NOBODY.side:
         return _html("login.html")
@@ -298,9 +298,9 @@ async def look(
     since: Step = None,
 ) -> Answer:
     """
-    Return a game as it stands, or stood after a step, and which units ``moved`` since another.
+    Return a game, now or after a step, and which units ``moved`` since another.
 
-    Those that came on, or into sight, have no ``from``.
+    Units that entered the map, or came into sight, have no ``from``.
     """
     service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
@@ -318,7 +318,7 @@ async def look(
 
 @get("/games/{game:str}/artwork")
 async def artwork_placed(request: Asked, game: Name) -> Answer:
-    """Return where the artwork of each board lies; nothing unless the server has that of all of them."""
+    """Return the place of each board's artwork; empty unless the server has all of it."""
     placed, found = await _artwork(request, game)
     if None in found:
         placed = []
@@ -330,7 +330,7 @@ async def artwork_placed(request: Asked, game: Name) -> Answer:
 
 @get("/games/{game:str}/artwork/{number:int}", opt=UNPACKED)
 async def artwork_picture(request: Asked, game: Name, number: FromPath[int]) -> Answer:
-    """Send the artwork of a board to who may read the game."""
+    """Send the artwork of a board to a player who may read the game."""
     _, found = await _artwork(request, game)
     path = found[number] if 0 <= number < len(found) else None
     sent = path and await service_of(request).run(artwork.picture, {"path": path})
@@ -360,7 +360,7 @@ class _Text(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/games/{game:str}/entries", status_code=200)
 async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
-    """Read a log file's text: its entries, one line each."""
+    """Return the entries of a log file's text, one line each."""
     given = msgspec.to_builtins(decoded(await request.body(), _Text))
     return await _about(request, views.log_read, given, game, branch, None)
 
@@ -371,7 +371,7 @@ class _Log(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/games/{game:str}/ahead", status_code=200)
 async def ahead(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
-    """Return a game as it would stand after entries that are not played."""
+    """Return a game as it would be after entries that are not played."""
     given = decoded(await request.body(), _Log)
     return await _about(request, views.ahead, {"log": given.log}, game, branch, step)
 
@@ -410,7 +410,7 @@ async def reach_alone(
     branch: Branch = MAIN,
     step: Step = None,
 ) -> Answer:
-    """Return what a unit that leads a line could reach alone, or its way ``to`` a Location."""
+    """Return the reach alone of a unit that leads a line, or its way ``to`` a Location."""
     given = {"unit": unit, "to": to}
     return await _about(request, courses.reach_alone, given, game, branch, step)
 
@@ -447,7 +447,7 @@ async def _about(
     branch: str,
     step: int | None,
 ) -> Answer:
-    """Return what a function says of a game as it stands, or stood after a step."""
+    """Return a function's result for a game, now or after a step."""
     service, who = service_of(request), who_asks(request)
     found = await service.seen(who, game, branch)
     return json_response(await service.run(what, given, who=who, game=found, step=step))
@@ -475,7 +475,7 @@ async def boards_laid(request: Asked) -> Answer:
 
 @post("/boards/taken-in", status_code=200)
 async def board_taken_in(request: Asked) -> Answer:
-    """Read a board's file: what it holds, in full."""
+    """Return the board in a file, in full."""
     given = msgspec.to_builtins(decoded(await request.body(), Upload))
     return json_response(await service_of(request).run(boardroom.taken_in, given))
 
@@ -493,7 +493,7 @@ async def boards_of_scene(request: Asked) -> Answer:
 
 @get("/boards/kinds")
 async def boards_kinds(request: Asked) -> Answer:
-    """Return the kinds of unit and counter that may be set up on boards."""
+    """Return the kinds of units and counters that can be set up on boards."""
     return json_response(await service_of(request).run(boardroom.kinds, {}))
 
 
@@ -547,7 +547,7 @@ class _Recorded(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/referee/judged", status_code=200)
 async def referee_judged(request: Asked) -> Answer:
-    """Judge logs, and return what their replay needs."""
+    """Judge logs, and return the data for their replay."""
     given = msgspec.to_builtins(decoded(await request.body(), _Recorded))
     return json_response(await service_of(request).run(refereed.judged, given, takes_long=True))
 
@@ -596,4 +596,4 @@ HANDLERS = (
     demo_picture,
     scene_picture,
 )
-"""To be given to :func:`marchtable.service.app.create_app`."""
+"""Handlers for :func:`marchtable.service.app.create_app`."""

@@ -1,4 +1,4 @@
-"""Saved games of other programs, and scenes with their boards, taken in as a page shows them."""
+"""Saved games of other programs, and scenes with their boards, imported for a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["scene_taken_in", "taken_in"]
 
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
-"""What the command line says of its options."""
+"""References to command-line options, which are removed from messages."""
 
 
 def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any) -> dict[str, Any]:
@@ -33,9 +33,9 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
     Parameters
     ----------
     positions
-        Where the library's boards are had from.
+        Has the library's boards.
     files
-        The saved game (:class:`Upload`), and archives of boards that the library has not.
+        The saved game (:class:`Upload`), and archives of boards that the library does not have.
     wishes
         ``mover``, ``phase``, ``counters``, ``place`` and ``values``, as in
         :class:`~marchtable.importing.Wishes`.
@@ -43,8 +43,8 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
     Returns
     -------
     dict
-        The ``scene`` with its board in full, and the report on it: its ``lines`` of text,
-        ``tray`` and ``left_out`` as ``scene import --json`` has them.
+        The ``scene`` with its board in full, and the report on it: its ``lines`` of text, and
+        ``tray`` and ``left_out`` as in ``scene import --json``.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
             raise BadInputError(error.message, source=found[0].name, field=error.field) from None
         report, text = import_report(scene, boards, notes, None)
     if board is None:
-        raise BadInputError("has no boards, so its counters lie on no hexes", source=found[0].name)
+        raise BadInputError("has no boards, so its counters are not on hexes", source=found[0].name)
     data = {"format": SCENE_FORMAT, **scene.data, "board": board, "name": found[0].stem}
     lines = [_OPTION.sub("", line) for line in text.splitlines()]
     return {"scene": data, "lines": lines, "tray": report["tray"], "left_out": report["left_out"]}
@@ -69,13 +69,13 @@ def taken_in(positions: Positions, *, files: list[dict[str, Any]], **wishes: Any
 
 def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict[str, Any]:
     """
-    Return a scene that was chosen with its boards: its ``name``, and the ``scene`` with its board in full.
+    Return an uploaded scene: its ``name``, and the ``scene`` with its board in full.
 
     Raises
     ------
     BadInputError
-        If not one of the files (:class:`Upload`) is a scene, it is none, or its board is neither
-        among them nor the library's.
+        If none of the files (:class:`Upload`) is a scene, the scene is invalid, or its board is
+        neither among the files nor in the library.
     """
     with TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -84,7 +84,7 @@ def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict
         found = library_of(folder=folder)
         if len(found.scenes) != 1:
             raise BadInputError("expected one scene, and files of its boards", field="files")
-        # A scene may name any path: only what came with it is read.
+        # A scene can name any path: only uploaded files are read.
         boards = {
             named: path
             for named, path in found.boards.items()

@@ -27,25 +27,25 @@ __all__ = ["PatientProtocol", "run", "server_of"]
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that leaves those who do not get their request's head across in `patience` seconds."""
+    """HTTP/1.1 that drops clients whose request head does not arrive within `patience` seconds."""
 
     patience = 20.0
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for a request."""
-        # asyncio does this only where a socket names its protocol, as uvicorn's does not
+        """Start waiting for a request."""
+        # asyncio does this only if a socket names its protocol, and uvicorn's does not
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop waiting."""
         self._wait_no_more()
         super().connection_lost(exc)
 
     def handle_events(self) -> None:
-        """Take what has come: if it is a request, wait no more."""
+        """Process received data; stop waiting if it is a request."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before and not (self.cycle and self.cycle.response_complete):
@@ -66,26 +66,26 @@ class PatientProtocol(H11Protocol):
 
 
 class Server(uvicorn.Server):
-    """A server that says when it listens."""
+    """A server that reports when it listens."""
 
     announced: Callable[[], None] | None = None
     ends: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen, and say so."""
+        """Start listening, and report it."""
         await super().startup(sockets)
         if self.started and self.announced is not None:
             self.announced()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, which would last for ever, then all the rest."""
+        """End the streams, which would last forever, then everything else."""
         if self.ends is not None:
             self.ends()
         await super().shutdown(sockets)
 
 
 def server_of(settings: Settings, host: str, port: int) -> Server:
-    """Return the server, yet to be run."""
+    """Return the server, not yet running."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -107,9 +107,9 @@ def server_of(settings: Settings, host: str, port: int) -> Server:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket at an address, which does not listen yet; raises BadInputError."""
+    """Return a socket bound to an address, not listening yet; raise BadInputError."""
     found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    if sys.platform != "win32":  # there it would take the port from others
+    if sys.platform != "win32":  # on Windows it would take the port from others
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
@@ -120,7 +120,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
-    """Serve until Ctrl-C: say where at once; once it listens, for whom, and show the page if wanted."""
+    """Serve until Ctrl-C: print the address at once, the tokens once listening; show the page."""
     server = server_of(settings, host, port)
     listening = _bound(host, port)
     port = listening.getsockname()[1]

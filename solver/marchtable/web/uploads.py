@@ -1,4 +1,4 @@
-"""Files that come with a request, put into a folder for those who read files."""
+"""Uploaded files, written to a folder for code that reads files."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 __all__ = ["Upload", "laid_out", "written"]
 
 LONGEST = 120
-"""Of names, in bytes."""
+"""Maximum length of names, in bytes."""
 
 
 class Upload(msgspec.Struct, forbid_unknown_fields=True):
-    """A file: its name, and what it holds as base64."""
+    """A file: its name, and its content as base64."""
 
     name: str
     data: str
 
 
 def written(file: Upload, folder: Path) -> Path:
-    """Write a file into a folder, and return where it is; raises BadInputError."""
+    """Write a file to a folder, and return its path; raise BadInputError."""
     if not _is_plain(file.name):
         raise BadInputError(f"expected a plain file name, got {file.name!r}", field="name")
     try:
@@ -42,7 +42,7 @@ def written(file: Upload, folder: Path) -> Path:
     except binascii.Error:
         raise BadInputError("expected base64", field="data") from None
     path = folder / file.name
-    path.unlink(missing_ok=True)  # a link is not written through
+    path.unlink(missing_ok=True)  # do not write through a link
     path.write_bytes(raw)
     return path
 
@@ -57,16 +57,16 @@ def laid_out(
     Parameters
     ----------
     positions
-        Where the library's boards are had from.
+        Has the library's boards.
     files
-        The files, as :class:`Upload` has them.
+        The files, as :class:`Upload`.
     apart
-        How the names of files end that are no boards: these lie in a folder of their own.
+        Suffixes of files that are not boards: these are in a folder of their own.
 
     Yields
     ------
     tuple
-        The folder of boards, and the paths of the files that are none.
+        The folder of boards, and the paths of the other files.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -82,15 +82,15 @@ def laid_out(
 
 
 def _lend(file: Path, to: Path) -> None:
-    """Have a file under another name, too."""
+    """Link a file under another name."""
     try:
         to.symlink_to(file)
-    except OSError:  # Windows wants a right for it
+    except OSError:  # Windows requires a privilege for it
         shutil.copyfile(file, to)
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name is that of a file in a folder, wherever one is."""
+    """Return whether a name is a plain file name on any system."""
     return (
         name.isprintable()
         and set(name).isdisjoint('/\\:*?"<>|')

@@ -1,4 +1,4 @@
-"""What the page shows of a game, as plain data: called in worker processes, with the asker's eyes."""
+"""A game's data for the page: called in worker processes, from the requester's view."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ __all__ = [
 ]
 
 UNKNOWN = "unknown"
-"""The sign, and in words the kind, of a unit of which only that it is there is seen."""
+"""The sign and kind of a unit of which only the presence is known."""
 DEMOS = ("scene.toml", "stack.toml")
 
 
 def board(scene: Scene) -> dict[str, Any]:
-    """Return a game's board as SVG, and what the page is called."""
+    """Return a game's board as SVG, and the page's title."""
     position = scene.position
     book = find_rulebook(position.rulebook)
     return {
@@ -66,7 +66,7 @@ def board(scene: Scene) -> dict[str, Any]:
         },
         "svg": board_picture(
             position.board,
-            book.tint(position),
+            book.overall(position).tint,
             terrain_words(position.rulebook),
         ),
     }
@@ -107,7 +107,7 @@ def view(scene: Scene) -> dict[str, Any]:
         "phases": list(book.phases),
         "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
-        "headline": book.headline(position),
+        "headline": book.overall(position).headline,
         "settles": {
             one.id: position.unit(one.unit).side
             for one in position.pending
@@ -133,20 +133,20 @@ def _points_of(book: Rulebook[Any, Any], position: Any, unit: Any) -> dict[str, 
 
 
 def places(scene: Scene) -> dict[str, str]:
-    """Return where the units on the map are, by their ids."""
+    """Return the places of the units on the map, by id."""
     return {unit.id: unit.at for unit in scene.position.units if unit.at is not None}
 
 
 def _next(phases: list[str], phase: str) -> str:
-    """Return the phase that is played after another."""
+    """Return the phase that follows another."""
     return phases[(phases.index(phase) + 1) % len(phases)]
 
 
 def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str, bool]]:
     """
-    Yield what a unit has beside its name, side and place, in the words of a scene.
+    Yield a unit's state apart from name, side and place, in a scene's words.
 
-    With each, whether it names the other unit it is with (``aboard truck``).
+    Each with whether it names another unit that it is with (``aboard truck``).
     """
     for name, value in fields.items():
         word = name.replace("_", " ")
@@ -163,7 +163,7 @@ def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str,
 
 
 def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
-    """Return what `view` does after entries that were not played, how they are judged, and the last way."""
+    """Return `view` after entries that were not played, their verdicts, and the last path."""
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
     found = view(scene._replace(position=verdict.position))
@@ -171,7 +171,7 @@ def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
 
 
 def still(scene: Scene, *, log: list[str], unit: str) -> dict[str, Any]:
-    """Return the verbs of which a unit has legal actions after entries that were not played; None if a roll is due."""
+    """Return a unit's verbs with legal actions after unplayed entries; None if a roll is due."""
     position = scene.position
     after = check(position, log_of(log, position, name=scene.name)).position
     found = options(after, unit, reach=False)
@@ -182,7 +182,7 @@ def still(scene: Scene, *, log: list[str], unit: str) -> dict[str, Any]:
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:
-    """Return the events that a word alone tells of a unit, and that can happen to it now (``befall sq pinned``)."""
+    """Return the one-word events that can happen to a unit now (``befall sq pinned``)."""
     position, found = scene.position, []
     for verb, kind in find_rulebook(position.rulebook).verbs.items():
         needed = (
@@ -194,16 +194,16 @@ def happenings(scene: Scene, *, unit: str) -> list[str]:
 
 
 def _happens(position: Position[Any, Any], line: str, name: str) -> bool:
-    """Whether an event can happen now, and changes anything."""
+    """Return whether an event can happen now, and changes anything."""
     try:
         verdict = check(position, log_of([line], position, name=name))
-    except BadInputError:  # it is of other units
+    except BadInputError:  # it concerns other units
         return False
     return verdict.status == "LEGAL" and verdict.position.key() != position.key()
 
 
 def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
-    """Return the demonstrations that rulebooks bring: their names, and what they are about."""
+    """Return the rulebooks' demonstrations: their names and subjects."""
     found = []
     for name in rulebook_names():
         if (path := demonstration(find_rulebook(name))) is not None:
@@ -224,14 +224,14 @@ def demo(positions: Positions, *, rulebook: str) -> dict[str, Any]:  # noqa: ARG
 
 
 def demonstration(book: Rulebook[Any, Any]) -> Any:
-    """Return the file of the scene that a rulebook shows itself with; None if it has none."""
+    """Return the file of a rulebook's demonstration scene, or None."""
     if book.demo is None:
         return None
     return next((book.demo / name for name in DEMOS if (book.demo / name).exists()), None)
 
 
 def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
-    """Return a demonstration as a picture: SVG."""
+    """Return a demonstration as an SVG picture."""
     path = demonstration(find_rulebook(rulebook)) if rulebook in rulebook_names() else None
     if path is None:
         raise UnknownNameError(
@@ -241,12 +241,12 @@ def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
 
 
 def scene_picture(positions: Positions, *, name: str) -> str:
-    """Return a scene of the server's library as a picture: SVG."""
+    """Return a scene of the server's library as an SVG picture."""
     return scene_drawn(positions.scene(positions.named(name)).position)
 
 
 def scene_said(positions: Positions, *, name: str) -> str:
-    """Return a scene's rulebook and how many units it has, or what is wrong with it, in words."""
+    """Return a scene's rulebook and number of units, or its fault, in words."""
     try:
         position = positions.scene(positions.named(name)).position
     except BadInputError as error:

@@ -1,4 +1,4 @@
-"""What is seen of units in a recorded game: after each step, and phase by phase."""
+"""Units as seen in a recorded game: after each step, and phase by phase."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 DUMMY, OFF_MAP = "dummy", "-"
 BARE = "board "
-"""How the place of a unit begins that lies on a board without LOS data: its name follows."""
+"""Start of the place of a unit on a board without LOS data; its name follows."""
 STATES = ("pinned", "broken")
-"""The states that fire may bring about in a move."""
+"""The states that fire can cause during a move."""
 MARKED = (
     "ti",
     "prep_fired",
@@ -31,55 +31,30 @@ MARKED = (
 
 
 class Seen(NamedTuple):
-    """
-    A unit as its counter shows it after a step.
+    """A unit as its counter shows it after a step."""
 
-    Parameters
-    ----------
-    fields
-        Its fields as a scene has them, ``{}`` for a unit without a type.
-    called
-        What its counter is called.
-    side
-        Whose it is.
-    at
-        The hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`).
-    class_
-        Its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing, ``?`` for one under
-        which the reader does not see.
-    veil
-        ``concealed`` or ``hidden`` where the other side does not see what it is; ``?`` once the
-        reader does not see it any more.
-    off_centre
-        Whether it lies off its hex's centre, so that Bypass may be meant.
-    moved
-        Whether it has the moved mark.
-    why
-        Why it has no type.
-    gone
-        Whether it lies among the casualties, or on any map but the main one.
-    shares_cx
-        Whether it lies beneath a CX counter that is right above another unit: one counter may stand
-        for a whole stack.
-    unknown
-        What a counter that marks it is called, if nothing here says what that counter means.
-    """
-
-    fields: dict[str, Any]
-    called: str
-    side: str
-    at: str
+    fields: dict[str, Any]  # its fields as a scene has them, ``{}`` for a unit without a type
+    called: str  # what its counter is called
+    side: str  # whose it is
+    at: str  # the hex it lies in, ``"-"`` off the map, or a board without LOS data (`BARE`)
+    # its class: squad, vehicle, gun and so on; ``dummy`` for a `?` over nothing, ``?`` for one
+    # under which the reader does not see
     class_: str
+    # ``concealed`` or ``hidden`` where the other side does not see what it is; ``?`` once the
+    # reader does not see it any more
     veil: str = ""
-    off_centre: bool = False
-    moved: bool = False
-    why: str = ""
-    gone: bool = False
+    off_centre: bool = False  # whether it lies off its hex's centre, so that Bypass may be meant
+    moved: bool = False  # whether it has the moved mark
+    why: str = ""  # why it has no type
+    gone: bool = False  # whether it lies among the casualties, or on any map but the main one
+    # whether it lies beneath a CX counter that is right above another unit: one counter may stand
+    # for a whole stack
     shares_cx: bool = False
+    # what a counter that marks it is called, if nothing here says what that counter means
     unknown: str = ""
 
     def shows(self, state: str) -> bool:
-        """Return whether the counter shows a state such as ``cx``, or may share it."""
+        """Return whether the counter shows a state such as ``cx``, or might share it."""
         return bool(self.fields.get(state)) or (state == "cx" and self.shares_cx)
 
     @property
@@ -89,7 +64,7 @@ class Seen(NamedTuple):
 
     @property
     def facing(self) -> str:
-        """The hexspine along which a vehicle points, ``""`` for others."""
+        """A vehicle's VCA hexspine, ``""`` for others."""
         return str(self.fields.get("facing") or "")
 
     @property
@@ -99,12 +74,12 @@ class Seen(NamedTuple):
 
     @property
     def is_afoot(self) -> bool:
-        """Whether it is Personnel, or may be, or a Dummy."""
+        """Whether it is, or might be, Personnel or a Dummy."""
         return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY, UNSEEN)
 
 
 class PlacedCounter(NamedTuple):
-    """A hex where a counter (by its number) was placed, changed or removed; `is_smoke` for new grenades."""
+    """A hex where a counter (by number) was placed, changed or removed; `is_smoke` for new grenades."""
 
     at: str
     number: str
@@ -112,7 +87,7 @@ class PlacedCounter(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Units that a step changed: before and after it, None where there was no such unit."""
+    """Units changed by a step: before and after it, None if there was no such unit."""
 
     when: int
     step: Step
@@ -126,11 +101,11 @@ class Segment:
     Parameters
     ----------
     side, phase, turn
-        Whose phase it is, which, and in which turn.
+        Its side, phase and turn.
     is_known
-        Whether the recording, or the game file, says which phase it is.
+        Whether the recording or the game file states which phase it is.
     entered
-        Whether the recording shows how the phase began.
+        Whether the recording includes the start of the phase.
     """
 
     def __init__(self, side: str, phase: str, turn: int, *, is_known: bool, entered: bool) -> None:
@@ -140,7 +115,7 @@ class Segment:
         """Why there is no position to judge it in."""
         self.start: dict[str, Seen] = {}
         self.unknown_at: dict[str, str] = {}
-        """Hexes with a counter that means nothing here and marks no unit, and what it is called."""
+        """Hexes with an unknown counter that marks no unit, and the counter's name."""
         self.events: list[Event] = []
         self.said: list[tuple[Step, str]] = []
         self.rolls: list[tuple[int, Dice]] = []
@@ -151,9 +126,9 @@ class Segment:
         """Steps that put counters on the map, by index, and where."""
         self.entered = entered
         self.following: tuple[str, str, int] | None = None
-        """Side, phase and turn in which the next thing happened, None if nothing is recorded then."""
+        """Side, phase and turn of the next recorded event, None if there is none."""
         self.is_fresh = True
-        """Whether the table as the phase begins has yet to be read."""
+        """Whether the table at the start of the phase has yet to be read."""
 
     @property
     def when(self) -> tuple[str, str, int]:

@@ -1,4 +1,4 @@
-"""What crews, and Passengers with armament, may do with their vehicle now: asked of rule itself."""
+"""What crews, and Passengers with armament, can do with their vehicle now, judged by ``rule``."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.reporting.rooms import Rule
-
-    AslPosition = Position[AslUnit, AslConditions]
 
 
 def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
-    """Yield what may be done with a vehicle by its crew or a unit that might become one, or by a Passenger."""
+    """Yield a vehicle's options for its crew, a possible crew, or a Passenger."""
     if unit.at is None:
         return
     kind = type_of(position, unit)

@@ -1,13 +1,13 @@
-"""What clauses force on units, in the game's words."""
+"""Effects of clauses on units, in the game's words."""
 
 from __future__ import annotations
 
 from typing import Any
 
 ACTS = {
-    "loads": "is boarding: fire may still undo it", "unloads": "is getting off: it does so even if fire breaks it",
-    "alights": "is getting off", "hooks": "is hooking up: fire may still undo it",
-    "unhooks": "is unhooking: fire may still undo it", "mans": "is manning the vehicle: fire may still undo it",
+    "loads": "is boarding: fire can still undo it", "unloads": "is getting off: it does so even if fire breaks it",
+    "alights": "is getting off", "hooks": "is hooking up: fire can still undo it",
+    "unhooks": "is unhooking: fire can still undo it", "mans": "is manning the vehicle: fire can still undo it",
 }  # fmt: skip
 SAID: dict[tuple[str, Any], str] = {
     ("moving", True): "is in Motion", ("moving", False): "is stopped",
@@ -22,7 +22,7 @@ SAID: dict[tuple[str, Any], str] = {
     ("wounded", True): "is wounded", ("disrupted", True): "is disrupted",
     ("towing", None): "tows no more", ("towed_by", None): "is no longer in tow",
     ("convoy", ""): "has left its Convoy", ("column", ""): "has left its Column",
-    ("platoon", ""): "has left its platoon", ("wave", ""): "is in a Human Wave no more", ("disbanding", True): "is to disband",
+    ("platoon", ""): "has left its platoon", ("wave", ""): "is no longer in a Human Wave", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
     ("unarmed", True): "is unarmed", ("guard", None): "is no longer guarded",
     ("mired", True): "is mired", ("inside", "crest"): "is at the Crest", ("inside", "cliff"): "is on the cliff",
@@ -30,17 +30,17 @@ SAID: dict[tuple[str, Any], str] = {
     ("gear", "skis"): "is on its skis", ("gear", "bicycle"): "rides its bicycle", ("gear", ""): "is on foot",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",
 }  # fmt: skip
-"""What a field and its value say; ``sw`` of None stands for none left."""
+"""The meaning of a field with a value; ``sw`` of None means none left."""
 NAMED = {
     "at": "is in {}", "aboard": "is aboard {}", "guard": "is guarded by {}", "column": "is in the Column {}",
     "convoy": "is in the Convoy {}", "hazardous": "moves by Hazardous Movement ({})",
     "spent": "has now spent {}", "clears": "pushes {} away as its MPh ends",
 }  # fmt: skip
-"""What a field says of any other value but an empty one."""
+"""The meaning of a field with any non-empty value."""
 
 
 def effect_in_words(field: str, value: Any) -> str | None:
-    """Return what a field that becomes a value says to a player; None for bookkeeping."""
+    """Return a field's new value in a player's words; None for bookkeeping."""
     if field == "act":
         return ACTS.get(value)
     if field == "sw" and value:

@@ -9,7 +9,6 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.leaders import Parting
 from marchtable_models.asl.rules.phases import PhaseBegins
-from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.spending_facts import Payment
 
@@ -29,9 +28,9 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardo
 
 @clause("A4.61b", kind="cost", composes="joint")
 def keeps_some(facts: Payment, sheet: Sheet) -> None:
-    """Assault Movement does not use all the unit's MF: half a MF at least is left."""
+    """Assault Movement leaves the unit at least half a MF."""
     if not facts.assault or facts.minimum or facts.cost > facts.allotment - facts.spent:
-        return  # for what it cannot pay see A4.11b, for a Minimum Move A4.61c
+        return  # A4.11b covers what it cannot pay, A4.61c a Minimum Move
     has = facts.allotment - facts.spent
     cost = has if facts.whole else facts.cost
     if has - cost < (least := halves("A4.61", "left")):
@@ -46,7 +45,7 @@ class Assaulting(Entry):
 
 @clause("A4.61c", kind="action", composes="flag")
 def one_location(facts: Assaulting, sheet: Sheet) -> None:
-    """Assault Movement enters no more than one Location: after Bypass its obstacle alone."""
+    """Assault Movement enters only one Location; after Bypass, only the bypassed obstacle."""
     if facts.manner.assault and facts.manner.moved:
         sheet.bar("the unit has entered a Location by Assault Movement")
     if facts.manner.assault and facts.minimum:
@@ -55,8 +54,8 @@ def one_location(facts: Assaulting, sheet: Sheet) -> None:
 
 @clause("A4.61g", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
-    """A leader does not leave a unit whose Assault Movement would have used all its MF without his bonus."""
-    if facts.staying or not facts.assault or facts.spent > facts.own:  # for more see A4.12b
+    """A leader stays with a unit whose Assault Movement would use its MF up but for his bonus."""
+    if facts.staying or not facts.assault or facts.spent > facts.own:  # A4.12b covers more
         return
     if facts.own - facts.spent < (least := halves("A4.61", "left")):
         sheet.bar(
@@ -66,7 +65,7 @@ def leader_stays(facts: Parting, sheet: Sheet) -> None:
 
 @clause("A4.61f", kind="action")
 def not_exhausting(facts: Assaulting, sheet: Sheet) -> None:
-    """Assault Movement does not enter what makes the unit CX."""
+    """Assault Movement does not enter terrain that makes the unit CX."""
     if facts.manner.assault and facts.in_deep_stream:
         sheet.bar("a deep stream makes the unit CX")
 
@@ -78,14 +77,12 @@ def hazard_ends(facts: MovedHazardously, sheet: Sheet) -> None:
         sheet.force("hazardous", "")
 
 
-def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
-    whole = spending.allotment(position, unit, edition)
-    if not unit.move.assault or not whole:
-        return whole
+def kept(unit: AslUnit, whole: int, edition: Edition) -> int:
+    """Return what a unit must keep of its allotment, in half points: A4.61b is asked."""
+    if not unit.move.assault or whole <= 0:
+        return 0
     all_of_it = Payment(
         is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
     )
     bars = edition.judge(all_of_it).bars
-    kept = [int(bar.need or 0) - int(bar.have or 0) for bar in bars if bar.clause == keeps_some.id]
-    return whole - sum(kept)
+    return sum(int(b.need or 0) - int(b.have or 0) for b in bars if b.clause == keeps_some.id)

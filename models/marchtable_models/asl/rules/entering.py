@@ -1,12 +1,14 @@
-"""Entering: what bears on units, alone or as a stack, that go from one Location to another."""
+"""Entering: what applies to units, alone or stacked, that go from one Location to another."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from marchtable.rules.facts import Case, Edition
-from marchtable.rules.subjects import cases
-from marchtable.state.action import verb_of
+from marchtable.rules.facts import Bill, Case, Edition
+from marchtable.rules.subjects import cases, effect
+from marchtable.state.action import Action, verb_of
+from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
 from marchtable_models.asl.occasions import CARRYING, ENTRY
 from marchtable_models.asl.rules.armored_assault import of_escorts
@@ -31,7 +33,7 @@ def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[
     ids = actors(action)
     units = members(position, ids)
     if isinstance(action, Stairs) and routs_aside(position, units):
-        return []  # that is another subject
+        return []  # another subject
     if type(action) in WITHIN:
         to = units[0].at
     else:
@@ -61,13 +63,13 @@ def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[
     found += interrupted(position, units, edition)
     carry = [u for u in units if u.move.armored == u.id or reading.type_of(position, u).mounts]
     if carry or any([reading.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
-        aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
+        aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # units carried there
         found += partings(position, (*ids, *aboard), edition)
     return found
 
 
 def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:
-    """Return the facts of those whom a vehicle carries as it makes a step."""
+    """Return the facts of the units that a vehicle carries as it makes a step."""
     if unit.facing is None or not isinstance(facts, Entry):
         return []
     found: list[Case] = edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
@@ -75,7 +77,7 @@ def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Editi
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the steps of a stack with an AFV: a second way, and more MP, are for whom they are (D9.31)."""
+    """Return a stack's steps with an AFV: options of one unit are its own (D9.31)."""
     entries = [facts for steps in taken for facts in steps if isinstance(facts, Entry)]
     if not any(facts.mover.is_vehicle for facts in entries):
         return taken
@@ -89,3 +91,9 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return facts if facts.mover.is_vehicle else facts.but(extra=0, rest=False)
 
     return [tuple(map(own, steps)) for steps in taken]
+
+
+@effect(*ACTIONS)
+def after_shared(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after an action of which several subjects speak."""
+    return after_action(position, action, bills)

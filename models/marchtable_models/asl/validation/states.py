@@ -1,4 +1,4 @@
-"""What states a unit may be in at all, by what it is: what cannot be is refused as it is read."""
+"""States that a unit of some kind can have: others are rejected on reading."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError
 from marchtable.nearest import unknown
 from marchtable.state.records import field_of
+from marchtable_models.asl.records import OF
 from marchtable_models.asl.rules.climbing import on_its_cliff
 from marchtable_models.asl.rules.gear import gear_of
 from marchtable_models.asl.views.unitkinds import has_men, is_manned, type_of, types_here
@@ -15,61 +16,42 @@ from marchtable_models.asl.weapons import BICYCLE, is_gone_upon
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-
-    AslPosition = Position[AslUnit, AslConditions]
+    from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 
 
 def _may_tire(kind: UnitType) -> bool:
     return kind.is_personnel or kind.class_ in ("wagon", "motorcycle")
 
 
-def _drives(kind: UnitType) -> bool:
-    return kind.class_ == "vehicle"
-
-
-OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
-    (("moving", "reverse", "immobile", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
-    (
-        ("abandoned", "esb", "stunned", "shocked", "dazed", "recalled", "captured", "lost", "boarder_spent",
-         "boarder_left", "towing"),
-        "a vehicle with a crew or Driver", is_manned,
-    ),
-    (("trailer", "portee", "laden"), "a vehicle", _drives),
-    (("yoked",), "a wagon", lambda kind: kind.class_ == "wagon"),
-    (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
-    (("escorted",), "an AFV", lambda kind: kind.afv),
-    (("check",), "an AFV without a radio", lambda kind: kind.afv and not kind.radio),
-    (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
-    (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
-    (("broken", "pinned", "dm"), "Personnel", has_men),
-    (("wounded",), "a SMC", lambda kind: kind.class_ == "smc" or kind.class_ in ("cavalry", "motorcycle")),
-    (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
-    (
-        ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
-         "leaders", "inexperienced", "disrupted", "conveyed", "berserk", "melee", "guard", "unarmed", "task"),
-        "Personnel", has_men,
-    ),
-    (("wave",), "Infantry", lambda kind: kind.is_infantry),
-    (("gear", "downhill"), "Infantry", lambda kind: kind.is_infantry),
-    (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
-    (("carrier_crew",), "a half squad, crew or squad",
-     lambda kind: kind.class_ in ("half-squad", "crew", "squad")),
-    (("limbered", "towed_by"), "a Gun", lambda kind: kind.class_ == "gun"),
-)  # fmt: skip
-"""Fields that apply to some units alone: which fields, which units, and how to recognize them."""
+IS: dict[str, Callable[[UnitType], bool]] = {
+    "a vehicle": lambda kind: kind.is_vehicle,
+    "a vehicle, no wagon or motorcycle": lambda kind: kind.class_ == "vehicle",
+    "a vehicle with a crew or Driver": is_manned,
+    "a wagon": lambda kind: kind.class_ == "wagon",
+    "an AFV": lambda kind: kind.afv,
+    "an AFV without a radio": lambda kind: kind.afv and not kind.radio,
+    "a fully-tracked AFV": lambda kind: kind.afv and kind.column == "ft",
+    "a vehicle with a turret": lambda kind: bool(kind.turret),
+    "Personnel": has_men,
+    "a SMC": lambda kind: kind.class_ in ("smc", "cavalry", "motorcycle"),
+    "Personnel or a wagon": _may_tire,
+    "Infantry": lambda kind: kind.is_infantry,
+    "Personnel or a vehicle": lambda kind: kind.class_ != "gun",
+    "a half squad, crew or squad": lambda kind: kind.class_ in ("half-squad", "crew", "squad"),
+    "a Gun": lambda kind: kind.class_ == "gun",
+}
+"""How to recognize the units that some fields are for."""
 
 
 def check_states(position: AslPosition) -> None:
-    """Raise BadInputError for a state that such a unit is never in, or two that exclude one another."""
+    """Raise BadInputError for a state that such a unit never has, or two that exclude each other."""
     for number, unit in enumerate(position.units):
         kind = type_of(position, unit)
         if kind.class_ == "wreck":
             continue  # it keeps the fields of the vehicle
-        for names, whose, holds in OF:
+        for whose, names in OF.items():
             for name in names:
-                if field_of(unit, name) and not holds(kind):
+                if field_of(unit, name) and not IS[whose](kind):
                     raise BadInputError(
                         f"{unit.id}: {name} is for {whose}, and its type is {kind.name}; leave {name} out",
                         field=f"units[{number}].{name}",
@@ -174,7 +156,7 @@ def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
 
 
 def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
-    """Return what it says of other units that is not so."""
+    """Return its false statements about other units."""
     found = []
     if unit.move.lends and not _is(position, unit.move.lends, helper=unit.id):
         found.append(
@@ -230,7 +212,7 @@ def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
 
 
 def _no_leader(position: AslPosition, name: str) -> str:
-    """Return the message that refuses a name among leaders."""
+    """Return the message that rejects a name among leaders."""
     there = [one.id for one in position.units if type_of(position, one).leads]
     return unknown("leader", name, there, where=" here")
 

@@ -1,1 +1,1 @@
-"""One option for each unit, chosen by CP-SAT; what units cost each other is learned, cut by cut."""
+"""CP-SAT's choice of one option for each unit; costs to each other are learned as cuts."""

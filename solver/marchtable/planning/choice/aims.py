@@ -1,4 +1,4 @@
-"""What a goal makes of options: what they add to value and distance, and what it demands."""
+"""Options measured against a goal: their value and distance, and the goal's demands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.choice.options import Row
 from marchtable.planning.score import Stand
-from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
@@ -19,31 +18,30 @@ if TYPE_CHECKING:
 __all__ = ["Standing", "demands", "gains", "held", "idle_of", "still"]
 
 Standing = tuple[str, Stand]
-"""A unit, and how it ends."""
+"""A unit, and where it ends."""
 
 
 def gains(measure: Measure, stands: Sequence[Standing]) -> tuple[int, int]:
-    """Return what units that end so add to ``value`` and to ``distance``."""
+    """Return what units with these ends add to ``value`` and to ``distance``."""
     found = [measure.gain(name, stand) for name, stand in stands]
     return sum(value for value, _ in found), sum(distance for _, distance in found)
 
 
 def held(measure: Measure, aim: int, stands: Sequence[Standing]) -> int:
-    """Return how many units that end so are where an aim wants them."""
+    """Return how many units with these ends are where an aim wants them."""
     return sum(measure.holds(aim, name, stand) for name, stand in stands)
 
 
 def still(measure: Measure, idle: Sequence[Standing]) -> Score:
-    """Return what those add to each criterion who have no options."""
+    """Return what units without options add to each criterion."""
     value, distance = gains(measure, idle)
     return {**dict.fromkeys(CRITERIA, 0), "value": value, "distance": distance}
 
 
 def idle_of(position: Position[Any, Any], parts: Collection[str]) -> list[Standing]:
-    """Return how units end that have no part in a plan: they stay where they are."""
-    carrier = find_rulebook(position.rulebook).carrier
+    """Return the ends of units that take no part in a plan: they stay where they are."""
     return [
-        (unit.id, Stand(unit.at, carrier(position, unit) is not None))
+        (unit.id, Stand(unit.at, unit.carrier is not None))
         for unit in position.units if unit.id not in parts
     ]  # fmt: skip
 
@@ -52,12 +50,12 @@ def demands(
     measure: Measure, options: Sequence[Sequence[Standing]], idle: Sequence[Standing]
 ) -> Iterator[Row]:
     """
-    Yield that as many units as the goal demands come to where it wants them.
+    Yield rows that require as many units at the goal's places as it demands.
 
     Parameters
     ----------
     options, idle
-        How each option's units end, and how those are who have none.
+        The ends of each option's units, and of units without options.
     """
     for aim in range(len(measure.goal.aims)):
         required = measure.required(aim) - held(measure, aim, idle)

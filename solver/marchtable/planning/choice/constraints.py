@@ -1,4 +1,4 @@
-"""What binds a choice: one method for each rule, with what the rulebook's clauses make of it."""
+"""The constraints of a choice: one method for each rule, with figures from the clauses."""
 
 from __future__ import annotations
 
@@ -38,33 +38,33 @@ if TYPE_CHECKING:
 __all__ = ["Constraints", "Dues"]
 
 Dues = tuple[str, "Hashable", "Criterion"]
-"""A unit, what it pays for, and of which criterion."""
+"""A unit, the purpose of a payment, and its criterion."""
 Dear = tuple["Cut[Opt]", str, "Sequence[int]", "Sequence[Price]"]
-"""A cut, the turn of a party, and the options done in it for which a unit pays one of some prices."""
+"""A cut, a party's turn, and its options for which a unit pays one of some prices."""
 Charge = tuple["Dear[Opt]", Any, Any]
-"""The same, with literals that one of the options is chosen, and that the others stand in the way."""
+"""The same, with the literals that an option is chosen and that the others are in the way."""
 COUNTED: tuple[Criterion, Criterion] = ("points", "exposure")
-"""What options may cost more of."""
+"""The criteria in which options can become more expensive."""
 
 
 class Constraints(Generic[Opt]):
     r"""
-    The model: with :math:`x_o` that option ``o`` is chosen, all that binds these.
+    The model: with :math:`x_o` for "option ``o`` is chosen", all constraints on these.
 
-    Which clauses bind them, and what these charge and grant, is the rulebook's to say
-    (:class:`~.options.Rules`); the name of each row is the id of its clause.
+    The rulebook decides which clauses apply, and their charges and grants
+    (:class:`~.options.Rules`); each row is named after its clause.
 
     Parameters
     ----------
     problem, learned
-        What there is to choose from, and what was learned of it.
+        The options, and what was learned about them.
 
     Attributes
     ----------
     model, x
         The model, and by number whether each option is chosen.
     presences
-        Who stands where as somebody acts.
+        Which units are where as a unit acts.
     """
 
     def __init__(self, problem: Problem[Opt], learned: Learned[Opt]) -> None:
@@ -79,23 +79,23 @@ class Constraints(Generic[Opt]):
         )
 
     def add_all(self) -> None:
-        """State all that binds the choice: the table of contents. Any order will do."""
+        """Add all constraints: the table of contents. The order does not matter."""
         self.add_one_option()
-        # Who is aboard of what.
+        # Which units are aboard what.
         self.add_boarding()
         self.add_unloading()
         self.add_counted_boarder()
         self.add_capacity()
         self.add_rider_terrain()
         self.add_exits()
-        # Who goes with whom, where there is room, and what is wanted.
+        # Leaders, room, and the goal's demands.
         self.add_leaders()
         self.add_stacking()
         self.add_demands()
-        # What others in the way make impossible or dearer, and what units have for that.
+        # What others in the way forbid or make more expensive, and the budgets for that.
         self.add_cuts()
         self.add_budgets()
-        # Who goes before whom, and what is not to be chosen again.
+        # Order of actions, and excluded choices.
         self.add_order()
         self.add_symmetry()
         self.add_excluded()
@@ -103,7 +103,7 @@ class Constraints(Generic[Opt]):
     # -- what units do ---------------------------------------------------------------------------
 
     def add_one_option(self) -> None:
-        r"""Give each unit one option: :math:`\sum_{o \ni u} x_o = 1`. No clause: that is what options are."""
+        r"""Choose one option per unit: :math:`\sum_{o \ni u} x_o = 1`. No clause: a definition."""
         literals: dict[str, list[Any]] = defaultdict(list)
         for chosen, option in zip(self.x, self.problem.options, strict=True):
             for unit in option.units:
@@ -113,7 +113,7 @@ class Constraints(Generic[Opt]):
 
     def add_budgets(self) -> None:
         """
-        Let nobody spend more than it has: what its option costs, and what others in its way add to that.
+        Limit each unit's spending: its option's cost plus what others in its way add.
 
         The clause is that of each :class:`~.options.Budget`; costs are what ``rule`` charges.
         """
@@ -123,33 +123,33 @@ class Constraints(Generic[Opt]):
             most = weighted([(self.x[number], most) for number, most in budget.most])
             self.model.add(paid + more <= most).with_name(budget.clause)
 
-    # -- who is aboard of what -------------------------------------------------------------------
+    # -- which units are aboard what --------------------------------------------------------------
 
     def add_boarding(self) -> None:
-        """Let units be aboard for what a vehicle does only if it does that, by the clause of each ride on boarding."""
+        """Let units be aboard only for a vehicle's chosen option, by each clause on boarding."""
         for ride in self.problem.rules.rides:
             if not ride.off:
                 self._aboard(ride, ride.boarding)
 
     def add_unloading(self) -> None:
-        """Let somebody leave a vehicle that stops for that, by the clause of each ride on leaving it."""
+        """Require a unit to leave a vehicle that stops for it, by each clause on unloading."""
         for ride in self.problem.rules.rides:
             if ride.unloading is not None:
                 self._needs(ride.goes, *ride.unloading)
 
     def add_counted_boarder(self) -> None:
         """
-        Let one of those units be aboard that determine what remains to a vehicle to spend.
+        Require one of the units aboard that determine what a vehicle has left to spend.
 
-        The clause is that of each ride on what who boards has spent; how much that leaves is what
-        ``rule`` made of it as the option was listed.
+        By each ride's clause on what boarding units have spent; ``rule`` computed the remainder
+        when the option was listed.
         """
         for ride in self.problem.rules.rides:
             if ride.counted is not None:
                 self._needs(ride.goes, *ride.counted)
 
     def add_capacity(self) -> None:
-        """Let all who board find room, by the clause of each ride on room; figures are what ``room`` grants."""
+        """Limit the units aboard, by each ride's clause on room; ``room`` grants the figures."""
         for ride in self.problem.rules.rides:
             if ride.room is not None:
                 most, clause = ride.room
@@ -160,48 +160,48 @@ class Constraints(Generic[Opt]):
 
     def add_rider_terrain(self) -> None:
         """
-        Let a vehicle with Riders go only where they stay aboard, by the clause of each on their terrain.
+        Let a vehicle with Riders go only where they stay aboard, by their clauses on terrain.
 
         In ASL's space `transport` this row never binds: :meth:`add_boarding` and :meth:`add_exits`
-        imply it, since all paths of a vehicle with Riders aboard are found with Riders aboard. It is
-        stated all the same, so that the clause has a row of its own.
+        imply it, because all paths of a vehicle with Riders are searched with Riders aboard. It is
+        added anyway, so that the clause has a row of its own.
         """
         for one in self.problem.rules.terrain:
             goes = sum(self.x[number] for number in one.goes)
             self.model.add(sum(self.x[n] for n in one.riding) <= goes).with_name(one.clause)
 
     def add_exits(self) -> None:
-        """Let units leave the map aboard a vehicle only if it leaves, by the clause of each ride on leaving."""
+        """Let units leave the map aboard only if the vehicle does, by each clause on leaving."""
         for ride in self.problem.rules.rides:
             if ride.off:
                 self._aboard(ride, ride.off)
 
     def _aboard(self, ride: Ride, clause: str) -> None:
-        """Let units be aboard for what a vehicle does only if it does that."""
+        """Let units be aboard for a vehicle's option only if it is chosen."""
         for numbers in ride.aboard.values():
             self._only_if(numbers, ride.goes, clause)
 
     def _only_if(self, numbers: Sequence[int], goes: int, clause: str) -> None:
-        """Let one of some options of a unit be chosen only along with another unit's."""
+        """Let a unit choose one of some options only along with another unit's."""
         self.model.add(sum(self.x[n] for n in numbers) <= self.x[goes]).with_name(clause)
 
     def _needs(self, goes: int, numbers: Sequence[int], clause: str) -> None:
-        """Let an option be chosen only along with one of others."""
+        """Let an option be chosen only along with one of some others."""
         self.model.add(sum(self.x[n] for n in numbers) >= self.x[goes]).with_name(clause)
 
-    # -- who goes with whom, and where there is room ---------------------------------------------
+    # -- leaders, and room -----------------------------------------------------------------------
 
     def add_leaders(self) -> None:
-        """Let units that join a leader go where the leader goes, by the clause of each on the leader's bonus."""
+        """Let units that join a leader go where it goes, by each one's clause on the bonus."""
         for led in self.problem.rules.led:
             self._only_if([led.option], led.lead, led.clause)
 
     def add_stacking(self) -> None:
-        """Let no more end in a Location than it holds, by the clauses on stacking that rows name."""
+        """Limit the units that end in a Location, by the stacking clauses that rows name."""
         self._rows(self.problem.rules.stacking)
 
     def add_demands(self) -> None:
-        """Let as many come to where the goal wants them as it demands. No clause: the goal says so."""
+        """Require as many units as the goal demands. No clause: the goal's own."""
         self._rows(self.problem.rules.demands)
 
     def _rows(self, rows: Iterable[Row]) -> None:
@@ -212,14 +212,14 @@ class Constraints(Generic[Opt]):
             if row.most is not None:
                 self.model.add(total <= row.most).with_name(row.clause)
 
-    # -- what others in the way bar, or make dearer ------------------------------------------------
+    # -- what others in the way forbid, or make more expensive -------------------------------------
 
     def add_cuts(self) -> None:
         """
-        Exclude what others make impossible, and let cost more what they make dearer.
+        Exclude what others make impossible, and charge for what they make more expensive.
 
-        Whichever clauses ``rule`` gave for it as a plan was gone through: cuts say how many of a
-        sort stand where, and what that costs, never why.
+        The clauses are whichever ``rule`` applied in a replay: a cut states how many units of a
+        sort are where, and the extra cost, never the reason.
         """
         due: dict[Dues, list[tuple[int, Any]]] = defaultdict(list)
         first: dict[Presence, list[tuple[Sequence[int], Mapping[Hashable, Any]]]] = defaultdict(list)  # fmt: skip
@@ -235,11 +235,11 @@ class Constraints(Generic[Opt]):
                 causes = [one for paid, one in literals if paid >= amount]
                 self.model.add_bool_or([literal.negated(), *causes])
 
-    # Several methods read the literals of cuts, so they are made when one of them first asks.
+    # Several methods read the cuts' literals, so the first call makes them.
 
     @cached_property
     def more(self) -> Mapping[Dues, Mapping[int, Any]]:
-        """What units may pay more for something: by amount, a literal that it is so much or more."""
+        """Extra payments of units for a purpose: by amount, a literal for at least that much."""
         amounts: dict[Dues, set[int]] = defaultdict(set)
         for cut, _, _, prices in self._dear:
             for price in prices:
@@ -254,14 +254,14 @@ class Constraints(Generic[Opt]):
         return found
 
     def _charges(self) -> Iterator[Charge[Opt]]:
-        """Yield what cuts make dearer, with its literals: each is made once, as it is first asked for."""
+        """Yield the charges of cuts with their literals; each is made once, on demand."""
         for dear in self._dear:
             cut, party, numbers, _ = dear
             yield dear, self._any_of(numbers), self.presences.given(cut.actor, party, cut.given)
 
     @property
     def met(self) -> Iterator[tuple[Any, str, str, Given]]:
-        """By cut a literal that some unit has an option that it is about, and who acts in whose turn."""
+        """By cut: a literal for any unit with its options, the actor, the turn, the presences."""
         for (cut, party, *_), chosen, _ in self._charges():
             yield chosen, cut.actor, party, cut.given
 
@@ -270,7 +270,7 @@ class Constraints(Generic[Opt]):
         return [*self._dearer()]
 
     def _dearer(self) -> Iterator[Dear[Opt]]:
-        """Yield options that cuts make dearer, by number, those together that are so by as much in a turn."""
+        """Yield options that cuts make more expensive, grouped by surcharge within a turn."""
         of: dict[str, list[int]] = defaultdict(list)
         for number, option in enumerate(self.problem.options):
             if option.acts:
@@ -284,7 +284,7 @@ class Constraints(Generic[Opt]):
                 if (0, 0) in prices:
                     continue
                 key = (cut.actor, cut.cause, spot, number)
-                if spot is None or known.get(key) != prices:  # fewer do not suffice for it
+                if spot is None or known.get(key) != prices:  # fewer units are not enough for it
                     known[key] = prices
                     alike[self.problem.occupancy.party(number), prices].append(number)
             for (party, prices), numbers in alike.items():
@@ -295,9 +295,9 @@ class Constraints(Generic[Opt]):
         due: dict[Dues, list[tuple[int, Any]]],
     ) -> dict[Hashable, Any]:  # fmt: skip
         """
-        Let a unit pay one of some prices if all literals given are true; return literals of which one is then.
+        Make a unit pay one of some prices if all given literals hold; return literals by price.
 
-        Where units pay exactly what they must, `due` collects for what they pay each amount.
+        If units must pay exactly what they owe, `due` collects the purposes of each amount.
         """
         unless = [one.negated() for one in given]
         if len(prices) == 1 and not self._exact:
@@ -324,7 +324,7 @@ class Constraints(Generic[Opt]):
     def _few_first(
         self, presence: Presence, charged: Sequence[tuple[Sequence[int], Mapping[Hashable, Any]]]
     ) -> None:
-        """No more come to a spot unhindered, by some options, than stand there as somebody is hindered."""
+        """Limit the units that reach a spot unhindered to the number that hinders another."""
         standing = self.problem.occupancy.standing(presence.spot)
         comes = {number for number, before, after in standing if after > before}
         hindered = {number for numbers, _ in charged for number in numbers}
@@ -337,25 +337,26 @@ class Constraints(Generic[Opt]):
         dearer: dict[Hashable, Any] = {}
         for numbers, paid in charged:
             for key, literal in paid.items() if comes & {*numbers} else ():
-                # the literal of a greater amount implies that of a lesser one, which was made first
+                # the literal of a greater amount implies that of a smaller one, which was made
+                # first
                 if key not in dearer or literal.index < dearer[key].index:
                     dearer[key] = literal
         if len(come) + len(stay) > presence.least:
             total = sum(come) + sum(stay) - sum(dearer.values())
             self.model.add(total <= presence.least)
 
-    # -- who goes before whom, and what is not chosen again ----------------------------------------
+    # -- order of actions, and excluded choices ----------------------------------------------------
 
     def add_order(self) -> None:
-        """Let units act one after another, and in no order that a clause or ``rule`` forbids."""
+        """Let units act one after another, in no order that a clause or ``rule`` forbids."""
         for order in self.orders:
             self._exclude(order.options, {}, order.pairs, order.clause)
 
     def add_symmetry(self) -> None:
         """
-        Choose one of plans that differ only in which of two like units does what. No clause: all are as good.
+        Break symmetry between identical units. No clause: the excluded plans are equally good.
 
-        Of two units that are all alike the first does nothing listed later, nor the same later.
+        Of two identical units, the first acts no later in the list of options than the second.
         """
         party, is_hindered = self.problem.occupancy.party, bool([*self._charges()])
         for pair in self.problem.alike:
@@ -369,7 +370,7 @@ class Constraints(Generic[Opt]):
                     self.model.add_bool_or([self.x[one].negated(), self.x[other].negated(), first])
 
     def add_excluded(self) -> None:
-        """Choose nothing that was refused, or was given before. No clause: plans as a whole are excluded."""
+        """Exclude rejected and returned choices. No clause: whole plans are excluded."""
         for options in self.learned.nogoods:
             self._exclude(options, {})
         for options, more in self.learned.excluded:
@@ -377,7 +378,7 @@ class Constraints(Generic[Opt]):
 
     @property
     def orders(self) -> Sequence[Order[Opt]]:
-        """Orders that are not allowed: by clauses, and as replays showed."""
+        """Orders that are forbidden by clauses, or failed in replays."""
         return [*self.problem.rules.orders, *self.learned.orders]
 
     @cached_property
@@ -399,7 +400,7 @@ class Constraints(Generic[Opt]):
         self, options: Collection[Opt], more: Mapping[str, int], pairs: Collection[Pair] = (),
         clause: str = "",
     ) -> None:  # fmt: skip
-        """Let not every actor have one of these options and spend just so much more, all in this order."""
+        """Forbid that actors have these options with exactly these surcharges, in this order."""
         actors = {option.unit for option in options}
         chosen = [self.of[option] for option in options if option in self.of]
         other = []
@@ -415,12 +416,12 @@ class Constraints(Generic[Opt]):
         self.model.add(sum(chosen) - sum(other) <= most).with_name(clause)
 
     def extras(self) -> Iterator[tuple[Dues, Any]]:
-        """Yield what units pay more for each thing: each step of it is a literal."""
+        """Yield units' extra payments for each purpose: each step is a literal."""
         for key, steps in self.more.items():
             rises = (more - less for less, more in pairwise([0, *steps]))
             yield key, weighted([*zip(steps.values(), rises, strict=True)])
 
 
 def _least(cut: Cut[Any]) -> int:
-    """Return how many must be about for a cut, in one spot."""
+    """Return the least number of units in one spot for a cut."""
     return sum(one.least for one in cut.given)

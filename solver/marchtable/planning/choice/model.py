@@ -29,20 +29,20 @@ __all__ = ["Choice", "Chosen"]
 
 class Chosen(NamedTuple, Generic[Opt]):
     """
-    What CP-SAT chose, what that comes to by its account, and what it claims.
+    CP-SAT's choice, with its totals and claims.
 
     Parameters
     ----------
     outcome
         Its objective and bound are those of the task.
     options, totals
-        What is chosen, and what that comes to.
+        The chosen options, and their totals by criterion.
     extra
-        By how much units cost more than their options say.
+        Costs of units beyond those of their options.
     pairs
         Parties of which the first must act before the second.
     spares
-        Whether of equals it is one of the fewest points.
+        Whether, among equally good choices, it spends the fewest points.
     """
 
     outcome: Outcome
@@ -55,12 +55,12 @@ class Chosen(NamedTuple, Generic[Opt]):
 
 class Choice(Generic[Opt]):
     """
-    CP-SAT's choice: what binds options is stated in :class:`~.constraints.Constraints`.
+    CP-SAT's choice; :class:`~.constraints.Constraints` states the constraints on options.
 
     Parameters
     ----------
     problem, learned
-        What there is to choose from, and what was learned of it.
+        The options, and what was learned about them.
     """
 
     def __init__(self, problem: Problem[Opt], learned: Learned[Opt]) -> None:
@@ -76,12 +76,12 @@ class Choice(Generic[Opt]):
         bounded: Callable[[int], None] | None = None,
     ) -> Chosen[Opt]:  # fmt: skip
         """
-        Return the best choice for a task; of equals the least to be done. To be asked once.
+        Return the best choice for a task and, of equals, the one with least to do. Call only once.
 
         Parameters
         ----------
         known
-            No plan is worth more, as is known from asking before.
+            An upper bound of every plan's worth, from earlier calls.
         bounded
             Called with each new bound on the way.
         """
@@ -105,7 +105,7 @@ class Choice(Generic[Opt]):
         )
 
     def aim(self, task: Task, known: int | None = None) -> tuple[dict[Criterion, Any], Any, int]:
-        """Bind the model by a task; return its totals, what is sought, and the most that may be spared."""
+        """Add a task to the model; return its totals, its objective, and what can be spared."""
         totals = self._totals()
         for bounds, sign in ((task.least, 1), (task.most, -1)):
             for name, bound in bounds.items():
@@ -139,7 +139,7 @@ class Choice(Generic[Opt]):
         } | {p if value(presences.before(*p)) else p[::-1] for p in excluded}  # fmt: skip
 
     def _spared(self, points: Any, task: Task) -> tuple[Any, int]:
-        """Return what is spared where that is all one to the task, and the most of it: points, else acts."""
+        """Return the tie-breaking objective and its maximum: points, else acts."""
         if not task.weights:
             acts = [(x, o.acts) for x, o in zip(self.x, self.problem.options, strict=True)]
             return weighted(acts), sum(count for _, count in acts)

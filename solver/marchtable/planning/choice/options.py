@@ -1,4 +1,4 @@
-"""What a choice is made of: options, rows that they share, and cuts on what they cost each other."""
+"""Parts of a choice: options, rows that they share, and cuts on their costs to each other."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ __all__ = [
 Price = tuple[int, int]
 """Half points and exposure."""
 Spot = tuple[str, "Hashable"]
-"""A Location, and a sort of units: all of a sort are alike to units that meet them."""
+"""A Location, and a sort of units that are identical to the units that meet them."""
 TimedSpot = Spot | tuple[str, "Hashable", "Moment"]
-"""The same, and the moment where that does not go without saying."""
+"""The same with a moment, unless the moment is implied."""
 Pair = tuple[str, str]
-"""Two of whom the one acts before the other, or after."""
+"""Two parties, one of which acts before or after the other."""
 Counted = tuple[int, Pair, int, int]
-"""An option by number, in whose turn somebody acts and in whose turn it is done, and how many are there before that and after."""
+"""An option's number; the acting party and the option's; the units there before and after."""
 
 
 class Moment(NamedTuple):
     """
-    When something is done, or looked at just before that.
+    When something is done, or observed just before that.
 
     Parameters
     ----------
     stage
-        All of one stage is done before the next begins.
+        Everything in one stage is done before the next begins.
     party
-        In whose turn; of two parties in one stage it is open which goes first. "" where the order is
+        Whose turn it is; two parties in one stage can act in either order. "" if the order is
         fixed.
     rest
-        What orders moments within a stage, or a party's turn.
+        Orders moments within a stage, or within a party's turn.
     """
 
     stage: int
@@ -68,11 +68,11 @@ class Moment(NamedTuple):
 
 
 class Option(Protocol):
-    """What one unit may do in one go, together with all units that it decides for."""
+    """An action of one unit in one go, including all units that it decides for."""
 
     @property
     def unit(self) -> str:
-        """Who acts."""
+        """The acting unit."""
 
     @property
     def units(self) -> Collection[str]:
@@ -80,15 +80,15 @@ class Option(Protocol):
 
     @property
     def acts(self) -> int:
-        """How much is done: of equals the plan with fewest acts is chosen. 0 if it rests."""
+        """The number of acts, 0 if it rests; among equally good plans, fewer is better."""
 
     @property
     def points(self) -> int:
-        """What the actor spends, in half points, if nobody is in its way."""
+        """What the actor spends, in half points, if no unit is in its way."""
 
     @property
     def exposure(self) -> int:
-        """The threat met, likewise."""
+        """The threat met, if no unit is in its way."""
 
 
 Opt = TypeVar("Opt", bound=Option)
@@ -96,14 +96,14 @@ Opt = TypeVar("Opt", bound=Option)
 
 class Row(NamedTuple):
     """
-    A sum over options that is to be within bounds.
+    A sum over options with bounds.
 
     Parameters
     ----------
     clause
-        The id of the clause that demands it, "" where none does.
+        The id of the clause that demands it, "" if none does.
     terms
-        By the option's number, what it adds.
+        The contribution of each option, by its number.
     least, most
         The bounds; None for no bound.
     """
@@ -116,16 +116,16 @@ class Row(NamedTuple):
 
 class Budget(NamedTuple):
     """
-    What a unit may spend.
+    A unit's budget.
 
     Parameters
     ----------
     clause
-        The id of the clause that bars spending more.
+        The id of the clause that forbids spending more.
     unit
-        Who spends.
+        The unit.
     most
-        By each of its options, by number, the half points that it has in all.
+        Its total half points under each of its options, by number.
     """
 
     clause: str
@@ -135,28 +135,28 @@ class Budget(NamedTuple):
 
 class Ride(NamedTuple):
     """
-    What a vehicle does, by an option, with those who are aboard for it.
+    A vehicle's option, with the units that are aboard for it.
 
     Parameters
     ----------
     goes
         The option, by number.
     boarding
-        The id of the clause by which who is aboard goes where it goes.
+        The id of the clause by which units aboard go where the vehicle goes.
     aboard
-        By unit the options by which it is aboard, by number.
+        By unit, the options by which it is aboard, by number.
     unloading
-        The options by which a unit leaves it on the way, by number, and the clause by which one
-        has to; None if none has to.
+        The options by which a unit leaves it on the way, by number, and the clause that requires
+        one of them; None if none is required.
     counted
-        The options of those aboard who count for what it has to spend, by number, and the clause by
-        which one of them is aboard; None if nobody counts.
+        The options of units aboard that determine what it has to spend, by number, and the clause
+        that requires one of them aboard; None if there are none.
     room
-        What it has room for, and the clause that says so; None if there is room for all.
+        Its room, and the clause on it; None if there is room for all.
     sizes
-        By unit, how much of that it takes.
+        By unit, how much room it takes.
     off
-        The id of the clause by which it leaves the map so, "" if it does not.
+        The id of the clause by which it leaves the map, "" if it does not.
     """
 
     goes: int
@@ -171,7 +171,7 @@ class Ride(NamedTuple):
 
 class Terrain(NamedTuple):
     """
-    Where those may go who ride.
+    Where Riders can go.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class Terrain(NamedTuple):
     riding
         The options by which a unit rides on a vehicle, by number.
     goes
-        What that vehicle may do with Riders aboard, by number.
+        That vehicle's possible options with Riders aboard, by number.
     """
 
     clause: str
@@ -190,7 +190,7 @@ class Terrain(NamedTuple):
 
 class Led(NamedTuple):
     """
-    That a unit goes with a leader.
+    A unit that goes with a leader.
 
     Parameters
     ----------
@@ -207,14 +207,14 @@ class Led(NamedTuple):
 
 class Order(NamedTuple, Generic[Opt]):
     """
-    Options of which not every actor can have one while all pairs act in order.
+    Options that not all actors can have while all pairs act in order.
 
     Parameters
     ----------
     options
         The options.
     pairs
-        Of each pair the first acts before the second.
+        In each pair the first acts before the second.
     clause
         The id of the clause that forbids it, "" for what replays showed.
     """
@@ -226,15 +226,14 @@ class Order(NamedTuple, Generic[Opt]):
 
 class Rules(NamedTuple):
     """
-    What binds options, as a rulebook's clauses say; figures are what they charge and grant.
+    The constraints on options by a rulebook's clauses, with their charges and grants as figures.
 
     Parameters
     ----------
     budgets, rides, terrain, stacking, led
-        What units may spend; who is aboard of what, and where Riders may go; how many end in one
-        Location; who goes with a leader.
+        Units' budgets; units aboard, and where Riders can go; stacking; units with leaders.
     demands
-        What the goal demands.
+        The goal's demands.
     orders
         Orders in which units cannot act.
     """
@@ -249,7 +248,7 @@ class Rules(NamedTuple):
 
 
 class Presence(NamedTuple):
-    """At least so many units of a sort, other than the actor's own, that stand somewhere as it acts."""
+    """A minimum number of units of a sort, other than the actor's own, in a spot as it acts."""
 
     spot: Any  # TimedSpot
     least: int
@@ -260,20 +259,20 @@ Given = frozenset[Presence]
 
 class Cut(NamedTuple, Generic[Opt]):
     """
-    What a unit's options cost more if others stand where they are in its way.
+    The extra cost of a unit's options if others are in its way.
 
     Parameters
     ----------
     given
-        Where how many are.
+        How many others are where.
     actor
-        In whose way they are.
+        The unit in whose way they are.
     surcharge
-        Returns by how much an option is dearer then: prices of which none beats another, none of
-        them if it cannot be had.
+        Returns the surcharges of an option: prices none of which beats another; none if the option
+        is impossible.
     cause
-        For what it is paid: of cuts that are all for one thing a unit pays the dearest, and for
-        several things their sum.
+        The purpose of the payment: of cuts with one purpose a unit pays the highest; purposes add
+        up.
     """
 
     given: Given
@@ -289,16 +288,16 @@ class Learned(Generic[Opt]):
     Attributes
     ----------
     cuts
-        By what is given, and the actor.
+        By the presences and the actor.
     nogoods
-        Options of which not every actor can have one.
+        Options that not all actors can have.
     orders
         Orders in which units could not act.
     excluded
-        Options of which the actors cannot spend just so much more, in half points.
+        Options with exact surcharges, in half points, that the actors cannot have together.
     is_exact
-        Whether units spend just what cuts state, and no more: where it matters what they spend, and
-        not only that it is little.
+        Whether units spend exactly what cuts state: for goals to which the amount spent matters,
+        and not only that it is small.
     """
 
     def __init__(self) -> None:
@@ -311,30 +310,30 @@ class Learned(Generic[Opt]):
 
 class Occupancy(Protocol):
     """
-    Who is about where, as somebody acts.
+    Which units are where as a unit acts.
 
-    An option is done in the turn of a *party*: of its unit, or of a leader with whom that goes. Who
-    is about depends on whose turn came before; :class:`~.presence.Turns` says that of units that
-    are where they begin until their turn and where they end from then on.
+    An option is done in the turn of a *party*: its unit, or the leader it goes with. Units' places
+    depend on whose turn came before; :class:`~.presence.Turns` states this for units that are at
+    their start until their turn and at their end from then on.
     """
 
     def party(self, number: int) -> str:
-        """Return in whose turn an option is done, by its number."""
+        """Return the party in whose turn an option is done, by the option's number."""
 
     def about(self, actor: str, party: str, spot: Any) -> Iterable[Counted]:
-        """Return which options have others in a spot as a unit acts in a party's turn."""
+        """Return the options that put others in a spot as a unit acts in a party's turn."""
 
     def standing(self, spot: Spot) -> Sequence[tuple[int, int, int]]:
         """
-        Return the options that have units in a spot: number, and how many before their turn and after.
+        Return the options with units in a spot: number, and how many before and after their turn.
 
-        The result is empty if a spot also names a moment: who stands there then turns on who acts when.
+        Empty if a spot also names a moment: the units there then depend on the order of actions.
         """
 
 
 class Problem(NamedTuple, Generic[Opt]):
     """
-    What there is to choose from.
+    The data of a choice.
 
     Parameters
     ----------
@@ -343,14 +342,14 @@ class Problem(NamedTuple, Generic[Opt]):
     still
         What units without options add.
     rules
-        What binds options, and what the goal demands.
+        The constraints on options, and the goal's demands.
     occupancy
-        Who is about where as somebody acts.
+        Which units are where as a unit acts.
     profile
-        How CP-SAT is to go about it.
+        CP-SAT's profile.
     alike
-        Two units' options by number, one for one: it makes no difference which unit does which, to the
-        goal or to others that meet them.
+        Corresponding options of two units, by number, that are interchangeable for the goal and for
+        other units that meet them.
     """
 
     options: Sequence[Opt]

@@ -1,4 +1,4 @@
-"""Who stands where as a unit acts: literals for who acts before whom, and for how many are there."""
+"""Presence as a unit acts: literals for the order of parties, and for how many units are where."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ __all__ = ["END", "START", "Presences", "Stations", "Stay", "Turns"]
 
 class Turns(Generic[Opt]):
     """
-    The occupancy where units act in turns: each is where it begins until its turn, then where it ends.
+    The occupancy if units act in turns: each is at its start until its turn, then at its end.
 
     Parameters
     ----------
     options
         All of them.
     stands
-        Returns how many units of which sort an option has standing where, before its turn and after.
+        Returns the numbers of units by place and sort that an option has before and after its turn.
     party
-        Returns in whose turn an option is done, and how many of which sort it brings along: to the
-        others of that party these are wherever it goes. Without, each has its own turn.
+        Returns the party of an option, and how many units of each sort it brings: to others of that
+        party these are wherever it goes. Without it, each unit has its own turn.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class Turns(Generic[Opt]):
                 self._along[by, sort].append((number, count))
 
     def party(self, number: int) -> str:
-        """Return in whose turn an option is done."""
+        """Return the party in whose turn an option is done."""
         return self._parties[number]
 
     def about(self, actor: str, party: str, spot: Spot) -> Iterator[Counted]:
-        """Yield the options that have others in a spot as one acts in a party's turn."""
+        """Yield the options that put others in a spot as a unit acts in a party's turn."""
         for number, before, after in self.standing(spot):
             by, option = self._parties[number], self._options[number]
             if actor not in option.units and not (by == party and option.acts):
@@ -74,17 +74,17 @@ class Turns(Generic[Opt]):
                 yield number, ("", ""), count, count
 
     def standing(self, spot: Spot) -> Sequence[tuple[int, int, int]]:
-        """Return the options that have units in a spot: number, and how many before and after."""
+        """Return the options with units in a spot: number, and how many before and after."""
         return self._at.get(spot, ())
 
 
 START, END = Moment(-1), Moment(2**31)
 LAST = (2**62,)
-"""After all that is done in a turn."""
+"""After everything in a turn."""
 
 
 class Stay(NamedTuple):
-    """A spot's Location and sort, and from just after which moment until just before which a unit is there."""
+    """A spot, and the moments between which (exclusive) a unit is there."""
 
     where: str
     sort: Hashable
@@ -92,20 +92,20 @@ class Stay(NamedTuple):
     until: Moment = END
 
     def is_at(self, now: Moment) -> bool:
-        """Return whether it is there at a moment, the order of all being fixed."""
+        """Return whether the unit is there at a moment; the order must be fixed."""
         return self.since < now <= self.until
 
 
 class Stations(Generic[Opt]):
     """
-    The occupancy where units may be in several places, one after another; spots name the moment, too.
+    The occupancy if units can be in several places in turn; spots also name the moment.
 
     Parameters
     ----------
     options
         All of them.
     stays
-        Returns where an option has its unit, and when.
+        Returns the places of an option's unit, with their times.
     """
 
     def __init__(self, options: Sequence[Opt], stays: Callable[[Opt], Sequence[Stay]]) -> None:
@@ -120,11 +120,11 @@ class Stations(Generic[Opt]):
         return found
 
     def party(self, number: int) -> str:
-        """Return in whose turn an option is done: each has its own."""
+        """Return the party in whose turn an option is done: its own."""
         return self._options[number].unit
 
     def about(self, actor: str, party: str, spot: TimedSpot) -> Iterator[Counted]:  # noqa: ARG002 - the moment says so
-        """Yield the options that have units in a spot; the unit that acts then is not in its own way."""
+        """Yield the options with units in a spot, except those of the acting unit."""
         where, sort, now = cast("tuple[str, Hashable, Moment]", spot)
         acting = actor if now.rest else now.party
         for number, stay in self._at.get((where, sort), ()):
@@ -134,12 +134,12 @@ class Stations(Generic[Opt]):
                     yield number, pair, before, after
 
     def standing(self, spot: Spot) -> tuple[()]:  # noqa: ARG002 - spots know more than that
-        """Return nothing: it turns on who acts when."""
+        """Return nothing: it depends on the order of actions."""
         return ()
 
 
 def seen(stay: Stay, now: Moment) -> tuple[Pair, int, int]:
-    """Return whose turns a stay hangs on at a moment, and whether it is one before the other's turn and after."""
+    """Return the parties whose order decides a stay at a moment, and the count for either order."""
     parties = (one.party for one in (stay.since, stay.until) if one.stage == now.stage)
     by = next((one for one in parties if one and now.party and one != now.party), None)
     if by is None:
@@ -151,21 +151,23 @@ def seen(stay: Stay, now: Moment) -> tuple[Pair, int, int]:
 
 class Presences:
     r"""
-    Literals for what is given as somebody acts.
+    Literals for presences as a unit acts.
 
-    With :math:`b_{ij}` that party ``i`` acts before ``j``, an option of ``j`` has its units where
-    they begin while :math:`b_{ij}`, and where they end otherwise; the numbers of parties in their
-    order make :math:`b` an order.
+    With :math:`b_{ij}` for "party ``i`` acts before ``j``", an option of ``j`` has its units at
+    their start while :math:`b_{ij}`, and at their end otherwise; position numbers of parties make
+    :math:`b` an
+    order.
 
     Parameters
     ----------
     model, occupancy
-        The choice of options, and who is where by them.
+        The choice of options, and the units' places under them.
     units, any_of
-        By number the unit of each option, and what returns a literal that one of some options of a
-        unit is chosen.
+        The unit of each option by number, and a function that returns a literal for "one of some
+        options of a unit is chosen".
     exact
-        Whether literals are true only where it is so; else also where that costs more.
+        Whether literals are true only if the presence holds; otherwise they can also be true where
+        that costs more.
     """
 
     def __init__(
@@ -183,7 +185,7 @@ class Presences:
         self._both: dict[tuple[int, ...], Any] = {}
 
     def given(self, actor: str, party: str, given: Given) -> Any:
-        """Return a literal that is true if all that is given is so as a unit acts in a party's turn."""
+        """Return a literal that holds if all presences do as a unit acts in a party's turn."""
         key = (actor, party, given)
         if key not in self._given:
             literals = [self.there(actor, party, one) for one in sorted(given, key=repr)]
@@ -191,7 +193,7 @@ class Presences:
         return self._given[key]
 
     def there(self, actor: str, party: str, presence: Presence) -> Any:
-        """Return a literal that is true if so many others are somewhere as a unit acts."""
+        """Return a literal that holds if enough others are in a spot as a unit acts."""
         spot, least = presence
         known = self._there[actor, party, spot]
         if least not in known:
@@ -204,7 +206,7 @@ class Presences:
         return known[least]
 
     def before(self, unit: str, other: str) -> Any:
-        """Return the literal that one party acts before another."""
+        """Return the literal for one party acting before another."""
         if unit > other:
             return self.before(other, unit).negated()
         if (unit, other) not in self._before:
@@ -215,13 +217,13 @@ class Presences:
         return self._before[unit, other]
 
     def is_ordered(self, unit: str, other: str) -> bool:
-        """Return whether it matters which of two parties acts first."""
+        """Return whether the order of two parties matters."""
         return (min(unit, other), max(unit, other)) in self._before
 
     def order(
         self, is_true: Callable[[Any], bool], actor: str, party: str, given: Given
     ) -> Iterator[tuple[str, str]]:
-        """Yield who acts before whom, so that not all that is given is so, once that is solved."""
+        """Yield the pairs, in order, by which a solution avoids that all given presences hold."""
         for one in sorted(given, key=repr):
             if not is_true(self.there(actor, party, one)):
                 for number, pair, before, after in self._occupancy.about(actor, party, one.spot):
@@ -230,7 +232,7 @@ class Presences:
                 return
 
     def pairs(self, is_true: Callable[[Any], bool]) -> Iterator[tuple[str, str]]:
-        """Yield who acts before whom, of all pairs of which that was asked."""
+        """Yield the solution's order of all pairs with a literal."""
         for (unit, other), literal in self._before.items():
             yield (unit, other) if is_true(literal) else (other, unit)
 
@@ -249,13 +251,13 @@ class Presences:
             self._others[key] = [(self._all_of(some), count) for some, count in self._groups(*key)]
         terms = self._others[key]
         total, most = sum(count * x for x, count in terms), sum(count for _, count in terms)
-        more = max(0, most - presence.least + 1)  # no looser than it need be
+        more = max(0, most - presence.least + 1)  # as tight as possible
         self._model.add(total <= presence.least - 1 + more * there)
         if self._exact:
             self._model.add(total >= presence.least).only_enforce_if(there)
 
     def _groups(self, actor: str, party: str, spot: Spot) -> Iterator[tuple[list[Any], int]]:
-        """Yield literals, and how many others are in a spot as a unit acts if they are all true."""
+        """Yield literals, and how many others are in a spot as a unit acts if all of them hold."""
         groups: dict[tuple[Any, ...], list[int]] = defaultdict(list)
         for number, pair, before, after in self._occupancy.about(actor, party, spot):
             groups[self._units[number], pair, before, after].append(number)
@@ -268,7 +270,7 @@ class Presences:
                 yield [chosen, self.before(*earlier)], abs(before - after)
 
     def _all_of(self, literals: Sequence[Any]) -> Any:
-        """Return a literal that is true if all of some are."""
+        """Return a literal that holds if all the given ones do."""
         if len(literals) == 1:
             return literals[0]
         key = tuple(sorted(one.index for one in literals))

@@ -1,4 +1,4 @@
-"""Going through what was chosen, one option after another, and who got stuck."""
+"""Replay of a choice, one option after another, and the units that get stuck."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Stuck", "carry_out", "fewest", "in_order", "ranked"]
 
 
 class Actor(Protocol):
-    """Something that is done by somebody."""
+    """An act of a unit."""
 
     @property
     def unit(self) -> str:
-        """Who acts, or acts first."""
+        """The unit that acts, or acts first."""
 
 
 Act = TypeVar("Act", bound=Actor)
@@ -24,14 +24,14 @@ Name = TypeVar("Name")
 
 
 class Stuck(NamedTuple, Generic[Act]):
-    """An option that could not be gone through, and as things stood when it was to be."""
+    """An option that could not be carried out, and the state when it was tried."""
 
     option: Act
     state: Any
 
 
 def ranked(order: Mapping[str, int], before: Iterable[tuple[str, str]]) -> dict[str, int]:
-    """Return the turn of each, given who has to act before whom; else the order stays."""
+    """Return each one's turn under the given precedences; otherwise the order stays."""
     import networkx as nx
 
     graph: nx.DiGraph[str] = nx.DiGraph()
@@ -42,7 +42,7 @@ def ranked(order: Mapping[str, int], before: Iterable[tuple[str, str]]) -> dict[
 
 
 def in_order(acts: Sequence[Act], pairs: frozenset[tuple[str, str]]) -> list[Act]:
-    """Return acts so that of each pair of actors the first comes before the second."""
+    """Return acts so that in each pair of actors the first comes before the second."""
     turns = ranked({one.unit: number for number, one in enumerate(acts)}, pairs)
     return sorted(acts, key=lambda one: turns[one.unit])
 
@@ -51,20 +51,19 @@ def carry_out(
     options: Sequence[Act], state: State, attempt: Callable[[State, Act], State | None]
 ) -> tuple[State, list[Stuck[Act]]]:
     """
-    Return the state after the options that can be carried out, and what is in the way of the rest.
+    Return the state after all options that can be carried out, and the others that got stuck.
 
-    Each option comes with the first moment at which it could not be gone through, those that could
-    be later as well, for others may have waited for them; then those that remain, as things
-    stand at last.
+    Each option is listed with the first state in which it failed, even if it succeeded later,
+    because others may have waited for it; then those that still fail, with the final state.
 
     Parameters
     ----------
     options
-        In the order in which they are tried, again and again.
+        In the order in which they are tried, repeatedly.
     state
-        How things stand at the outset.
+        The initial state.
     attempt
-        Goes through an option as things stand; None if that cannot be.
+        Carries out an option in a state; returns None if that is impossible.
     """
     failed: dict[str, Stuck[Act]] = {}
     remaining = list(options)
@@ -84,7 +83,7 @@ def carry_out(
 
 
 def fewest(names: Sequence[Name], is_bad: Callable[[Collection[Name]], bool]) -> tuple[Name, ...]:
-    """Return as few of some names as together are still bad; none if not even all are, or none need be."""
+    """Return a minimal subset of names that is still bad; empty if none is, or none is needed."""
     if not names or is_bad(()) or not is_bad(names):
         return ()
     needed = [*names]

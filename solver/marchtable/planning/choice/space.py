@@ -1,4 +1,4 @@
-"""What plan models share whose plans are choices: CP-SAT chooses until what it chose can be played."""
+"""The base of plan models that are choices: CP-SAT chooses until the choice can be played."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ if TYPE_CHECKING:
 __all__ = ["ChoiceSpace"]
 
 CALL, OPTION, CUT = 0.005, 0.00001, 0.0005
-"""Deterministic time that stating a model counts for: once, for each option, and for each cut."""
+"""Deterministic time charged for building a model: once, per option, and per cut."""
 
 
 class ChoiceSpace(Explained, Generic[Opt]):
     """
     A plan model in which units choose options.
 
-    A rulebook's space lists the options and what binds them, plays what was chosen, and learns what
+    A rulebook's space lists the options and their constraints, replays the choice, and learns what
     is wrong with it.
 
     Parameters
     ----------
     position, goal, rolls
-        Where the game stands, the goal, checked, and what becomes of rolls.
+        The position, the checked goal, and the policy for rolls.
 
     Attributes
     ----------
     learned
         What replays showed.
     is_unsure
-        Whether plans were excluded without a proof that they are no good.
+        Whether plans were excluded without a proof that they fail.
     found
-        While it searches: takes a plan met on the way.
+        During a search: takes interim plans.
     """
 
     def __init__(self, position: Position[Any, Any], goal: Goal, rolls: Rolls) -> None:
@@ -59,15 +59,15 @@ class ChoiceSpace(Explained, Generic[Opt]):
 
     @property
     def problem(self) -> Problem[Opt]:
-        """What there is to choose from."""
+        """The options to choose from."""
         raise NotImplementedError
 
     def problem_of(self, task: Task) -> Problem[Opt]:  # noqa: ARG002 - most list the same for any task
-        """Return what there is to choose from for a task."""
+        """Return the options to choose from for a task."""
         return self.problem
 
     def log_of(self, found: Chosen[Opt], task: Task) -> tuple[Action, ...] | None:
-        """Return what was chosen as a log; None if it cannot be played, after learning why."""
+        """Return the choice as a log, or None, after learning why, if it cannot be played."""
         raise NotImplementedError
 
     def stated(
@@ -79,11 +79,11 @@ class ChoiceSpace(Explained, Generic[Opt]):
         Parameters
         ----------
         options
-            They state, too, how their units end (``stands``), and how many move (``moved``).
+            They also state the ends of their units (``stands``), and how many move (``moved``).
         rows
-            What the clauses on stacking demand.
+            The demands of the stacking clauses.
         more
-            Options that leave no unit anywhere, numbered on from the others.
+            Options that leave no unit anywhere, numbered after the others.
         """
         idle = idle_of(self.position, {name for option in options for name in option.units})
         wanted = demands(self.measure, [option.stands for option in options], idle)

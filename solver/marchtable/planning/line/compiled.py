@@ -1,4 +1,4 @@
-"""A line's functions as numba compiles them where that pays, in plain Python where it does not."""
+"""A line's functions, compiled by numba where that pays, in plain Python otherwise."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 __all__ = ["FEW", "PARTS", "PREPARING", "WIDEST", "compiled_functions", "run"]
 
 WIDEST = 61
-"""Bits that a mask may have for numba."""
+"""Maximum width of a mask for numba, in bits."""
 FEW = 4000
-"""Masks in a table below which plain Python is as quick as loading numba."""
+"""Number of masks in a table up to which plain Python is as fast as loading numba."""
 PREPARING = "preparing compiled code (the first time on a machine this takes some seconds)"
 PARTS = ("keep_contiguous", "matched", "sweep_forward", "sweep_back", "fitting", "hoped")
 """Functions of the sweep, each after those that it calls."""
 
 
 class Loaded:
-    """Whether numba has been loaded for a large line; then it serves small ones too."""
+    """Whether numba has been loaded for a large line; small ones then use it too."""
 
     yes = False
 
 
 @cache
 def compiled_functions() -> dict[str, Callable[..., Any]] | None:
-    """Return the sweep's functions compiled, by name; None where numba cannot be used."""
+    """Return the sweep's compiled functions by name, or None if numba cannot be used."""
     try:
         from numba import njit
-    except Exception:  # whatever numba may raise, we do without
+    except Exception:  # run without numba, whatever it raises
         return None
     report_progress(PREPARING)
     found: dict[str, Callable[..., Any]] = {}
@@ -55,11 +55,11 @@ def run(name: str, bits: int, work: int, *arrays: Any) -> Any:
     Parameters
     ----------
     name
-        Which.
+        The function.
     bits
-        How many its masks have.
+        The width of its masks.
     work
-        How large its table is.
+        The size of its table.
     arrays
         Its arguments: arrays, which it fills, named tuples of arrays, and numbers.
 
@@ -86,14 +86,14 @@ def run(name: str, bits: int, work: int, *arrays: Any) -> Any:
 
 
 def _listed(value: Any) -> Any:
-    """Return an array as a list, quicker in plain Python, and so those of a tuple."""
+    """Return an array as a list, which is faster in plain Python; likewise inside tuples."""
     if isinstance(value, tuple):
         return value._make(map(_listed, value))  # type: ignore[attr-defined]
     return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def _filled(arrays: Any, lists: Any) -> None:
-    """Fill arrays with what has become of their lists."""
+    """Copy lists back to their arrays."""
     for each, after in zip(arrays, lists, strict=True):
         if isinstance(each, tuple):
             _filled(each, after)

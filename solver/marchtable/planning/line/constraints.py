@@ -1,4 +1,4 @@
-"""What binds a line: one method for each rule, over the literals of :mod:`.variables`."""
+"""The constraints of a line: one method for each rule, over the literals of :mod:`.variables`."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ __all__ = ["Constraints"]
 
 class Constraints(Variables):
     """
-    The plans of a line within some layers that come to so much.
+    The plans of a line within layers and bounds.
 
-    Which clauses bind them is the rulebook's to say (:class:`.links.Links`, :class:`.problem.AnyEnd`);
-    the name of each row is the id of its clause.
+    The rulebook decides which clauses apply (:class:`.links.Links`, :class:`.problem.AnyEnd`); each
+    row is named after its clause.
 
     Parameters
     ----------
     problem, layers
-        The line, and what of its states is left.
+        The line, and its remaining states.
     limits, least
-        What plans must come to, and at least how much of what is sought; None: any sum will do.
+        The task's bounds, and the least value of its objective; None for any value.
     """
 
     def __init__(
@@ -44,12 +44,12 @@ class Constraints(Variables):
         self.problem, self.limits, self.least = problem, limits, least
 
     def add_all(self) -> None:
-        """State all that binds the line: the table of contents. Raises OverLimit if time is over."""
+        """Add all constraints: the table of contents. Raises OverLimit if time is over."""
         for add in (
-            # How each member moves, and what all of them spend.
+            # Each member's moves, and what all spend.
             self.add_flow,
             self.add_budget,
-            # How members stand to each other after a round, and who moves before whom.
+            # Members' places after a round relative to each other, and the order of moves.
             self.add_contiguity,
             self.add_follow,
             self.add_entry,
@@ -59,7 +59,7 @@ class Constraints(Variables):
             # A line that parts, and members that leave the map.
             self.add_gap,
             self.add_exits,
-            # How the turn may end, what the plan must come to, and what is not to be proposed.
+            # The end of the turn, the goal, and excluded plans.
             self.add_ends,
             self.add_goal,
             self.add_cuts,
@@ -68,7 +68,7 @@ class Constraints(Variables):
             add()
 
     def add_last_places(self) -> None:
-        """State what binds the members where they end, of layers that have no round: a relaxation of all plans."""
+        """Constrain only the last places, for layers without rounds: a relaxation of all plans."""
         self.add_flow()
         self.add_budget()
         self.add_contiguity()
@@ -77,10 +77,10 @@ class Constraints(Variables):
             terms, _ = self.limits.terms(self, row, is_hoped=True)
             self.total(terms, row.least)
 
-    # -- how each member moves ---------------------------------------------------------------------
+    # -- moves of each member ----------------------------------------------------------------------
 
     def add_flow(self) -> None:
-        """Let each member be in one state after each round, and go on from there. No clause: moves are what ``rule`` allows."""
+        """Put each member in one state after each round, by ``rule``'s moves. No clause."""
         for i, net in enumerate(self.nets):
             look()
             for states in self.at[i]:
@@ -102,7 +102,7 @@ class Constraints(Variables):
     def _leads(
         self, i: int, t: int, state: int, move: int, edges: Iterable[tuple[int, Kind]]
     ) -> None:
-        """State that who moves so from a state, or into it, is at the other end of one of some edges; and that it moves along one."""
+        """Link a member's move and state to one of the edges' other ends, and require an edge."""
         here, made = self.at[i][t][state], self.made[i][move]
         there = self.at[i][t + 1 if move > t else t - 1]
         fans: dict[Kind, list[int]] = {}
@@ -113,14 +113,14 @@ class Constraints(Variables):
         if len(fans) < len(made):
             self.any_of((~here, *(made[kind] for kind in fans)))
 
-    # -- what they spend ---------------------------------------------------------------------------
+    # -- spending ----------------------------------------------------------------------------------
 
     def add_budget(self) -> None:
         """
-        Let a round cost all of a part what its dearest move does, and nobody spend more than it has.
+        Charge all of a part the dearest move of a round, and let none spend more than it has.
 
-        By the clauses ``pay`` (ASL E11.2g, D14.31a) and, for who leaves the map, ``afford`` (E11.2h); what each has
-        is in the layers.
+        By the clauses ``pay`` (ASL E11.2g, D14.31a) and, for a member leaving the map, ``afford``
+        (E11.2h); the layers hold what each has.
         """
         for part in self.parts:
             self._costs(part)
@@ -133,7 +133,7 @@ class Constraints(Variables):
                     self._affords(i, t, cap)
 
     def _payers(self, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-        """Return by what is due the moves that count for a part's round, and what else may hold instead."""
+        """Return, by cost, the moves that count for a part's round, and alternative literals."""
         found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for i, member in enumerate(self.made):
             more = self.parting is not None and i == self.parting.at and not self.parting.is_shared
@@ -143,7 +143,7 @@ class Constraints(Variables):
         return found
 
     def _costs(self, part: Part) -> None:
-        """State that a round of a part costs what the dearest move does; none follows after the plan's end."""
+        """Set the cost of a part's round to its dearest move; no round follows the plan's end."""
         bears = cache(self.graph.bears)
         for t in self.rounds:
             costs = part.costs[t]
@@ -168,14 +168,14 @@ class Constraints(Variables):
                 self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
 
     def _last_rounds(self, part: Part) -> None:
-        """State that no round follows a step after which none does."""
+        """Let no round follow a step that must be the last."""
         for i in part.members:
             for made, after in zip(self.made[i][1:], part.costs[2:], strict=False):
                 for literal in (x for kind, x in made.items() if kind.flags & LAST):
                     self.any_of((~literal, after[0]) if 0 in after else (~literal,))
 
     def _totals(self, part: Part) -> None:
-        """State what is spent by each round, and where a member can be for so much."""
+        """Define the sum spent by each round, and limit members' places by it."""
         for totals in part.totals:
             self.one_of(totals.values())
         for t in self.rounds:
@@ -185,20 +185,21 @@ class Constraints(Variables):
                     if not cost and level not in part.ended[t - 1]:
                         after = None
                     self.any_of((~literal, ~costs) if after is None else (~literal, ~costs, after))
-        times = self.times[-1:] if self.parting else self.times  # of parts it says little before
+        # for parts, earlier sums say little
+        times = self.times[-1:] if self.parting else self.times
         for t in (t for t in times if len(part.levels[t]) > 1):
             for i in part.members:
                 self._fits(i, t, part.totals[t])
 
     def _fits(self, i: int, t: int, totals: Mapping[int, int]) -> None:
-        """State for which sums a member can be in its states after a round."""
+        """Limit a member's states after a round to sums that fit."""
         for state, literal in self.at[i][t].items():
             fitting = self.fitting(i, t, state)
             if len(fitting) < len(totals):
                 self.any_of((~literal, *(totals[level] for level in fitting)))
 
     def _affords(self, i: int, t: int, cap: int) -> None:
-        """State that who leaves the map can pay the round in which it does."""
+        """Let a member that leaves the map pay for the round in which it does."""
         gone, before = self.gone(i, t), self.gone(i, t - 1)
         if gone is None:
             return
@@ -206,10 +207,10 @@ class Constraints(Variables):
             if level * self.graph.grain > cap:
                 self.any_of((~total, ~gone, *([] if before is None else [before])))
 
-    # -- how they stand to each other --------------------------------------------------------------
+    # -- relative places ---------------------------------------------------------------------------
 
     def add_contiguity(self) -> None:
-        """Let each member be near the one ahead after each round, by the clause ``line`` (ASL E11.251a, E11.5b)."""
+        """Keep each member near the one ahead, by clause ``line`` (ASL E11.251a, E11.5b)."""
         graph = self.graph
         with self.says("line"):
             for i in (i for i in range(1, self.count) if graph.linked[i]):
@@ -220,7 +221,7 @@ class Constraints(Variables):
                     self._no_gap_off(i - 1, t, self.apart_from(i, self.part_of(i - 1), t + 1))
 
     def _in_line(self, i: int, t: int, free: Iterable[int]) -> None:
-        """State that a member is beside the one ahead, or something else holds."""
+        """Require a member beside the one ahead, or one of the `free` literals."""
         front, rear = self.places[i - 1][t].items(), self.places[i][t].items()
         around = {p: self.graph.near(i, p) for p, _ in front if p != OFF}
         for p, literal in front:
@@ -234,7 +235,7 @@ class Constraints(Variables):
                 self.any_of((~literal, *free, *near))
 
     def _no_gap_off(self, i: int, t: int, free: Sequence[int]) -> None:
-        """State that the next one is beside a member that leaves the map, or leaves beside it, or something else holds."""
+        """Require the next member near one that leaves the map, or a `free` literal."""
         both = self.gone(i + 1, t)
         for leaves, near, along in self._off(i, t):
             self.any_of((*leaves, *free, *near, *([] if both is None else [both])))
@@ -242,7 +243,7 @@ class Constraints(Variables):
                 self.any_of((*leaves, *free, ~both, *along))
 
     def _off(self, i: int, t: int) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
-        """Yield how a member leaves the map in a round: literals that all fail then, the next one's places beside that, and its ways off beside it."""
+        """Yield by way off the map: literals false on it; the next member's places, ways beside."""
         gone = self.gone(i, t)
         known: dict[Hexes, tuple[list[int], list[int]]] = {}
         for literal, beyond in self._leaving(i, t):
@@ -259,7 +260,7 @@ class Constraints(Variables):
                 yield (~literal, ~gone), *known[beyond]
 
     def _leaving(self, i: int, t: int) -> list[tuple[int, Hexes]]:
-        """Return literals of the states from which a member may leave the map in a round, and to where."""
+        """Return literals of states with an exit in a round, and the hexes entered."""
         graph = self.graph
         return [
             (x, graph.graphs[i].steps.beyond(graph.state(i, state)))
@@ -268,7 +269,7 @@ class Constraints(Variables):
         ]
 
     def add_follow(self) -> None:
-        """Let members that are not in front enter only what the one ahead has just left, by the clause ``follow`` (ASL E11.5g)."""
+        """Let each member enter only what the one ahead has just left: ``follow`` (ASL E11.5g)."""
         with self.says("follow"):
             for t, i in product(
                 self.rounds if self.graph.links.follows else (), range(1, self.count)
@@ -285,7 +286,7 @@ class Constraints(Variables):
                         self.any_of((*here, ~front_now[place]))
 
     def add_entry(self) -> None:
-        """Let who waits off the map come on after the one ahead, by the clause ``turn`` (ASL E11.1a)."""
+        """Let members enter the map only after the one ahead, by clause ``turn`` (ASL E11.1a)."""
         with self.says("turn"):
             for t, i in product(
                 self.rounds if self.graph.links.in_turn else (), range(1, self.count)
@@ -296,7 +297,7 @@ class Constraints(Variables):
                     self.any_of((~ahead, ~waits[t - 1][OFF], *still))
 
     def add_one_each(self) -> None:
-        """Let nobody enter where another of its part stands, those ahead moving first. No clause: policy of these spaces."""
+        """Let no member enter where another of its part is; those ahead move first. A policy."""
         starts = [self.graph.place_of(i, state) for i, state in enumerate(self.graph.starts)]
         begun = [place for place in starts if place != OFF]
         for t in self.times:
@@ -308,7 +309,7 @@ class Constraints(Variables):
                     self._one_each_of(t, members)
 
     def _enter_apart(self, t: int) -> None:
-        """State it of a line of which some begin in one place, and may stay there, or may pass."""
+        """Add this for a line some of which begin in one place, and may stay there or pass."""
         crowds = self.graph.links.crowds
         for i, hexes in enumerate(self.places if t else ()):
             for place, x in hexes[t].items():
@@ -320,7 +321,7 @@ class Constraints(Variables):
                         self.any_of((*here, ~there[place]))
 
     def _one_each_of(self, t: int, members: Iterable[int]) -> None:
-        """State it of members that begin in places of their own."""
+        """Add this for members that begin in separate places."""
         now: dict[int, dict[int, int]] = {}
         was: dict[int, dict[int, int]] = {}
         for i in members:
@@ -338,7 +339,7 @@ class Constraints(Variables):
                     self.not_two(group)
 
     def add_no_restart(self) -> None:
-        """Let nobody start once somebody of its part, or of all before they part, has stopped: ``halt`` (ASL E11.2d)."""
+        """Let no member start after another of its part has stopped: ``halt`` (ASL E11.2d)."""
         halted, stops, starts = self.graph.halted, self._those(HALTS), self._those(HALTED)
         if halted is None or not starts or not (stops or halted):
             return
@@ -359,7 +360,7 @@ class Constraints(Variables):
                                 self.any_of((~literal, ~other, *self.apart_from(j, part, t)))
 
     def _those(self, flag: int) -> list[tuple[int, int, int]]:
-        """Return the members, rounds and literals of moves of a kind."""
+        """Return the members, rounds and literals of moves with a flag."""
         return [
             (i, t, literal)
             for i, member in enumerate(self.made)
@@ -369,7 +370,7 @@ class Constraints(Variables):
         ]
 
     def add_platoon(self) -> None:
-        """Let each be near a mate after each round, and all be moving or none: ``mates``, ``alike`` (ASL D14.21)."""
+        """Keep each member near a mate, all moving or none: ``mates``, ``alike`` (ASL D14.21)."""
         links = self.graph.links
         still = self._still() if links.parted else {}
         for t in self.rounds:
@@ -382,7 +383,7 @@ class Constraints(Variables):
                     self._all_alike(range(self.count), t)
 
     def _still(self) -> dict[int, tuple[int, ...]]:
-        """Return by round a literal that holds if nobody has entered another place by then, as far as that can be."""
+        """Return literals, by round, that hold only while no member has entered another place."""
         found: dict[int, tuple[int, ...]] = {0: ()}
         starts = [self.graph.place_of(i, state) for i, state in enumerate(self.graph.starts)]
         for t in self.rounds:
@@ -402,21 +403,21 @@ class Constraints(Variables):
             self.any_of((~x, *there, *still))
 
     def _all_alike(self, members: Iterable[int], t: int) -> None:
-        """State that all of some members on the map are moving after a round, or none is."""
+        """Require that all or none of some members on the map move after a round."""
         moving = self.new()
         for i in members:
             for state, x in self.at[i][t].items():
                 if self.graph.place_of(i, state) != OFF or not self.graph.links.alike:
                     self.any_of((~x, moving if self.graph.is_moving(i, state) else ~moving))
 
-    # -- a line that parts, and members that leave the map -----------------------------------------
+    # -- parting, and leaving the map --------------------------------------------------------------
 
     def add_gap(self) -> None:
         """
-        Let a line that may part do so once, so that there is a Gap, and nobody enter where one of the other part stands.
+        Let a line that can part do so once, with a Gap; neither part enters the other's hexes.
 
-        By the clauses ``line`` (ASL E11.251a), ``alone`` (E11.255b) and ``own`` (D2.1b); in whose hexes
-        nobody enters is policy of these spaces.
+        By the clauses ``line`` (ASL E11.251a), ``alone`` (E11.255b) and ``own`` (D2.1b); that no
+        member enters the other part's hexes is policy of these spaces.
         """
         parting = self.parting
         if parting is None:
@@ -439,7 +440,7 @@ class Constraints(Variables):
             self._pays_alone(part, parting.alone_budgets[part.members[0]])
 
     def _pays_alone(self, part: Part, means: int) -> None:
-        """State that who is left alone spends no more than it has."""
+        """Limit the spending of a member left alone to what it has."""
         (i,) = part.members
         with self.says("own"):
             for t in self.rounds:
@@ -449,11 +450,11 @@ class Constraints(Variables):
                     self.any_of((~literal, ~total, self.joint[t]))
 
     def _unless_made(self, t: int) -> tuple[int, int]:
-        """Return two literals that both fail if the Gap is made in a round, and only then."""
+        """Return two literals that both fail exactly if the Gap is made in a round."""
         return ~self.joint[t], self.joint[t + 1]
 
     def _gapes(self, at: int, t: int) -> None:
-        """State that there is a Gap where one is made, by a move that may make it: a stop, or into a place."""
+        """Require a Gap where one is made, by a move that can make it: a stop, or into a place."""
         gap, beside = self._unless_made(t), self.graph.beside.sets
         front, rear = self.spots[at - 1][t], self.spots[at][t]
         for spots in (spots for spots in (front, rear) if OFF in spots):
@@ -468,7 +469,7 @@ class Constraints(Variables):
                 self.any_of((*gap, ~literal))
 
     def _gapes_off(self, at: int, t: int, gap: tuple[int, int]) -> None:
-        """State that there is a Gap, too, where the one ahead leaves the map as it is made, and not before."""
+        """Require a Gap also if the one ahead leaves the map as it is made, but not before."""
         if (before := self.gone(at - 1, t - 1)) is not None:
             self.any_of((*gap, ~before))
         both = self.gone(at, t)
@@ -478,7 +479,7 @@ class Constraints(Variables):
                 self.any_of((*gap, *leaves, *literals))
 
     def _keep_apart(self) -> None:
-        """State that the front part enters none of the places of the rear as the Gap is made, nor the rear those where the front ends."""
+        """Keep the front out of the rear's places as the Gap is made, the rear out of its ends."""
         front, rear = ([self._stands(part.members, t) for t in self.times] for part in self.parts)
         for t in self.rounds:
             for q, literal in front[t].items():
@@ -497,7 +498,7 @@ class Constraints(Variables):
         self.others = [stood, front[-1]]
 
     def _stands(self, part: Sequence[int], t: int) -> dict[int, int]:
-        """Return literals of some member of a part being in a place."""
+        """Return literals for some member of a part being in a place."""
         found: dict[int, list[int]] = {}
         for i in part:
             for p, literal in self.spots[i][t].items():
@@ -506,11 +507,7 @@ class Constraints(Variables):
         return self.merged(found)
 
     def add_exits(self) -> None:
-        """
-        Let nobody leave the map before the one ahead, and the last be alone once all others have.
-
-        By the clauses ``order`` (ASL A2.6f) and ``alone`` (E11.255b).
-        """
+        """Let members leave in order, the last alone: ``order`` (A2.6f), ``alone`` (E11.255b)."""
         for t in self.rounds if self.graph.has_exits else ():
             with self.says("order"):
                 for i in range(self.count - 1) if self.graph.links.in_order else ():
@@ -519,13 +516,13 @@ class Constraints(Variables):
                         free = self.apart_from(i, self.part_of(i + 1), t)
                         self.any_of((~rear, *free) if front is None else (~rear, *free, front))
             for part in (part for part in self.parts if len(part.members) > 1):
-                i = part.members[-1]  # from those ahead of a Gap, those behind have parted, too
+                i = part.members[-1]  # those behind a Gap have parted from those ahead, too
                 parted = self.apart(t + 1) if i < self.count - 1 else ()
                 gone = self.gone(i - 1, t)
                 self._alone(i, t, None if gone is None else self.both(gone, *parted))
 
     def _alone(self, i: int, t: int, parted: int | None) -> None:
-        """State that a member is alone, or has left the map, if all others have parted from it or left, and not before."""
+        """Require a member to be alone, or off the map, exactly once all others have gone."""
         alone = self.either(x for s, x in self.at[i][t].items() if self.graph.is_alone(i, s))
         with self.says("alone"):
             if alone is not None:
@@ -533,11 +530,11 @@ class Constraints(Variables):
             if parted is not None:
                 self.any_of((~parted, *(x for x in (alone, self.gone(i, t)) if x is not None)))
 
-    # -- how it ends -------------------------------------------------------------------------------
+    # -- the end -----------------------------------------------------------------------------------
 
     def add_ends(self) -> None:
         """
-        Let all of a part end moving or none, and a member that ends moving have before it what that needs.
+        Let all of a part end moving or none, each with what ending in motion requires before it.
 
         By the clauses of :class:`.problem.AnyEnd` (ASL E11.24a; D2.4, of a platoon D14.31).
         """
@@ -564,7 +561,7 @@ class Constraints(Variables):
     def _needs(
         self, members: Iterable[int], how: tuple[int, int, int], others: Mapping[int, int]
     ) -> list[list[int]]:
-        """Return literals, of each list of which one must hold for a member to end in a state at a level."""
+        """Return lists of literals, of each of which one must hold for a member to end so."""
         (i, state, level), end, found = how, self.last, []
         for budget, poorer in self.problem.ends.poorest(i):
             gone = [self.gone(j, end) for j in poorer]
@@ -579,7 +576,7 @@ class Constraints(Variables):
         return found
 
     def _all_of(self, literal: int, needs: Sequence[Sequence[int]]) -> int:
-        """Return a literal that holds only if one does, and of each list of others one."""
+        """Return a literal that implies the given one and one of each list."""
         if not needs:
             return literal
         found = self.new()
@@ -588,12 +585,12 @@ class Constraints(Variables):
         return found
 
     def add_goal(self) -> None:
-        """Let the plan come to what the goal and the task ask for. No clause: these say so."""
+        """Add the bounds of the goal and the task. No clause: they are demanded."""
         for row in self.limits.asking(self.least):
             terms, cutoff = self.limits.terms(self, row)
             if row.wayside or cutoff < row.least:
                 self.total(terms, row.least - cutoff, sum(max(0, value) for _, value in terms))
 
     def add_cuts(self) -> None:
-        """Exclude what the referee refused, what was returned already, and who goes straight back (``back``, ASL E11.22b)."""
+        """Exclude rejected and returned plans, and moves straight back: ``back`` (ASL E11.22b)."""
         self.problem.cuts.state(self)

@@ -1,4 +1,4 @@
-"""What plans are not to be proposed, and the rule that looks back: nobody goes straight back."""
+"""Excluded plans, and the rule that needs memory: no member goes straight back."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ __all__ = ["Cuts", "not_all"]
 
 Ending = tuple[tuple[int, ...], tuple[int, ...]]
 Refused = tuple[tuple[Course, ...], int, bool]
-"""What the parts do, for how many rounds together, and whether only who ends so does wrong."""
+"""The parts' courses, the number of joint rounds, and whether only this ending is wrong."""
 
 
 class Cuts:
     """
-    Plans cut off.
+    Excluded plans.
 
     Parameters
     ----------
     graph
-        The states, and what leads from one to the other.
+        The states, and the arcs between them.
     before
         Where each member came from before the plan began.
 
     Attributes
     ----------
     is_sure
-        Whether no cut can exclude a legal plan: if one may, nothing is proved.
+        Whether no cut can exclude a legal plan; if one can, nothing is proved.
     """
 
     is_sure = True
@@ -50,7 +50,7 @@ class Cuts:
     # -- steps -----------------------------------------------------------------------------------
 
     def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
-        """Return the dearest step of a member from a state to another that costs no more; or None."""
+        """Return a member's dearest step from one state to another within a cost, or None."""
         if after in (before, self.graph.idle_of(i, before)):
             return None
         found = [
@@ -61,7 +61,7 @@ class Cuts:
         return max(found, key=lambda each: each[0])[1]
 
     def moves(self, course: Course, members: Sequence[int] = ()) -> list[list[str]]:
-        """Return what some members, by default all, do in each round of a plan, "" for staying."""
+        """Return some members' moves (default: all) in each round of a plan, "" for staying."""
         rounds = zip(
             itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True
         )
@@ -77,8 +77,8 @@ class Cuts:
         """
         Cut off every plan that begins with so many rounds of this one; None: only this one.
 
-        A cut names states and points. Other moves from state to state for these points are cut off
-        with those of the plan, though they may be legal.
+        A cut names states and points. It also cuts off other moves between these states for these
+        points, which may be legal.
         """
         end = None if rounds is None else rounds + 1
         path = Course(course.states[:end], course.spent[:end])
@@ -88,12 +88,16 @@ class Cuts:
     def refuse_parted(
         self, courses: tuple[Course, ...], joint: int, *, is_ending: bool = False
     ) -> None:
-        """Cut off one plan of a line that parts after so many rounds; `is_ending`: for how it ends, or for its worth."""
+        """
+        Cut off one plan of a line that parts after so many rounds.
+
+        `is_ending` means that it failed by its end, or by its worth.
+        """
         self.is_sure &= is_ending or not any(map(self.has_twin, courses))
         self._refused.append((courses, joint, True))
 
     def has_twin(self, course: Course) -> bool:
-        """Return whether a plan goes through the same states for the same points by other moves."""
+        """Return whether other moves lead through the same states for the same points."""
         rounds = zip(
             itertools.pairwise(course.states), itertools.pairwise(course.spent), strict=True
         )
@@ -103,13 +107,13 @@ class Cuts:
         )  # fmt: skip
 
     def _between(self, i: int, before: int, after: int, cost: int) -> set[str]:
-        """Return the moves of a member from a state to another that cost no more, "" for staying."""
+        """Return a member's moves from one state to another within a cost, "" for staying."""
         stays = {""} if after in (before, self.graph.idle_of(i, before)) else set[str]()
         ways = self.graph.ways(i, before)
         return stays.union(step.move for to, paid, _, step in ways if to == after and paid <= cost)
 
     def _plain(self, course: Course) -> Course:
-        """Return a plan with one state for all who have left the map by the same Location."""
+        """Return a plan with one state for all members that left the map by the same Location."""
         if not self.graph.has_exits:
             return course
         states = tuple(tuple(map(self.graph.plain, *zip(*enumerate(row), strict=True)))
@@ -121,7 +125,11 @@ class Cuts:
         self._differ.append(ending)
 
     def ending(self, *courses: Course) -> Ending:
-        """Return where each member ends, off the map all the same, and what it has spent; takes one course for all or one for each."""
+        """
+        Return each member's end (one place for off the map) and points spent.
+
+        Takes one course for all members, or one for each.
+        """
         graph, members = self.graph, range(self.graph.count)
         each = courses if len(courses) > 1 else courses * graph.count
         place_of = graph.place_of if graph.has_exits else graph.spot_of
@@ -141,7 +149,7 @@ class Cuts:
         )
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
-        """Return who goes straight back: member, hex it came from, hex it was in."""
+        """Return the moves straight back: member, hex it came from, hex it was in."""
         found = set()
         for i, came in enumerate(self.before):
             last, here = came, self.graph.spot_of(i, course.states[0][i])
@@ -158,11 +166,11 @@ class Cuts:
         return found
 
     def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
-        """Cut off for good the plans whose member goes straight back so."""
+        """Cut off permanently the plans with these moves straight back."""
         self._back |= {*found}
 
     def state(self, model: Variables) -> None:
-        """State all cuts that a model can run into and does not know yet."""
+        """Add all cuts that apply to a model and are new to it."""
         for courses, joint, is_whole in self._refused:
             not_all(model, self._along(model, courses, joint, is_whole=is_whole))
         for cells, spent in self._differ:
@@ -174,7 +182,7 @@ class Cuts:
             self.not_back(model, *each)
 
     def _paid(self, model: Variables, i: int, spent: int) -> int | None:
-        """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
+        """Return a literal for a member's total being a sum at the plan's end, or None."""
         has_exits, grain = self.graph.has_exits, self.graph.grain
         paid = model.paid_by(i) if has_exits else model.part_of(i).totals[model.last]
         return None if spent % grain else paid.get(spent // grain)
@@ -182,7 +190,7 @@ class Cuts:
     def _along(
         self, model: Variables, courses: Sequence[Course], joint: int, *, is_whole: bool
     ) -> list[int | None]:
-        """Return literals that hold together only in plans that begin so; None is one that cannot hold."""
+        """Return literals that all hold only in plans with this beginning; None if impossible."""
         if max(joint + 1, *(len(path.states) for path in courses)) > model.last + 1:
             return [None]
         literals: list[int | None] = []
@@ -197,7 +205,7 @@ class Cuts:
                 part.totals[t].get(spent // self.graph.grain) for t, spent in enumerate(path.spent)
             ]
             if is_whole and len(path.states) <= model.last:
-                literals.append(part.costs[len(path.states)].get(0))  # no round after it
+                literals.append(part.costs[len(path.states)].get(0))  # no round follows
         return literals
 
     def _there(self, model: Variables, i: int, t: int, state: int) -> int | None:
@@ -206,11 +214,11 @@ class Cuts:
         return model.at[i][t].get(state)
 
     def not_back(self, model: Variables, i: int, came: int, here: int) -> None:
-        """State that a member does not go from one hex to another and straight back."""
+        """Forbid a member to go from one hex to another and straight back."""
         hexes = model.places[i]
         there = (came, came + self.graph.places.count) if self.graph.is_twice else (came,)
         for t, place in itertools.product(range(1, model.last + 1), there):
-            leaves = hexes[t].get(place)  # perhaps the others have just left the map
+            leaves = hexes[t].get(place)  # the others may have just left the map
             if leaves is None:
                 continue
             stays: list[int | None] = []
@@ -227,7 +235,7 @@ class Cuts:
 
 
 def not_all(model: Variables, literals: Sequence[int | None]) -> None:
-    """Demand that not all hold; those that are None never do."""
+    """Require that not all literals hold; None never holds."""
     possible = [literal for literal in literals if literal is not None]
     if len(possible) == len(literals):
         model.any_of([~literal for literal in possible])

@@ -1,4 +1,4 @@
-"""What one sort of member may do: a networkx graph with terrain-weighted edges, and the same as arrays."""
+"""One sort of member's moves: a networkx graph with terrain costs, and arrays of it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = [
 ]  # fmt: skip
 
 OFF = 0
-"""The place of those who wait off the map."""
+"""The place of members that wait off the map."""
 PLACE, BACK, HALTED, HALTS, LAST, STAYS = (1 << bit for bit in range(6))
-"""What an arc is: to another place; and see :class:`Step`."""
+"""Flags of an arc: to another place; for the others see :class:`Step`."""
 
 
 class Course(NamedTuple):
-    """A plan as numbers: each member's state after each round, and what is spent by then."""
+    """A plan as numbers: each member's state after each round, and the sum spent by then."""
 
     states: tuple[tuple[int, ...], ...]
     spent: tuple[int, ...]
@@ -31,10 +31,11 @@ class Course(NamedTuple):
 
 class State(Protocol):
     """
-    Where a member is, and in which mode.
+    A member's place and mode.
 
-    ``is_moving`` counts where all must end moving or none. ``alone`` means that it is the last of
-    its line, all others having left the map, ``left`` by which Location it has left itself.
+    ``is_moving`` matters where all must end moving or none. ``alone`` means that it is the last of
+    its line, all others having left the map; ``left`` is the Location by which it left the map
+    itself.
     """
 
     @property
@@ -60,11 +61,11 @@ class State(Protocol):
 
 class Step(NamedTuple):
     """
-    A move as a round describes it, what it costs in half points, and where it leads.
+    A move as a round describes it, its cost in half points, and the state it leads to.
 
-    ``back`` means that it is barred to who has just come from there, ``halted`` that it is barred
-    once the line has stopped, ``halts`` that it stops it, ``last`` that no round follows, ``stays``
-    that it is none: its member waits, and another has to spend something.
+    ``back``: forbidden to a member that has just come from there; ``halted``: forbidden once the
+    line has stopped; ``halts``: it stops the line; ``last``: no round follows; ``stays``: no move,
+    the member waits while another has to spend something.
     """
 
     move: str
@@ -80,16 +81,16 @@ class Step(NamedTuple):
 
 class Steps(Protocol):
     """
-    What one sort of member may do, asked of the rulebook.
+    The possible steps of one sort of member, from the rulebook.
 
     Attributes
     ----------
     graph
         Its states, numbered.
     exits, parts
-        Locations by which it may leave the map; whether it may find itself alone.
+        Locations by which it can leave the map; whether it can find itself alone.
     unmodelled
-        Of states that were asked about, the clauses that are not modelled and bear on steps.
+        Unmodelled clauses that apply to steps of the states examined.
     """
 
     graph: Any
@@ -98,15 +99,15 @@ class Steps(Protocol):
     unmodelled: dict[Any, set[str]]
 
     def of(self, state: Any) -> tuple[Step, ...]:
-        """Return what it may do in a state for itself, no member of its line in its way."""
+        """Return the steps in a state, with no member of the line in the way."""
 
 
 class Places:
     """
     The Locations of a map as numbers from 1.
 
-    If members may leave the map each has a second number, `count` higher: as the spot of who has
-    left from there, and as the place of who stands there alone, beside nobody.
+    If members can leave the map, each has a second number, `count` higher: as the spot of a member
+    that left from there, and as the place of one that is there alone, beside none.
     """
 
     def __init__(self, board: Board, *, twice: bool = False) -> None:
@@ -121,7 +122,7 @@ class Places:
 
 
 def places_of(board: Board, *, twice: bool = False) -> Places:
-    """Return the places of a map, made once."""
+    """Return the places of a map; cached."""
     key = "line places and exits" if twice else "line places"
     found: Places | None = board.notes.get(key)
     if found is None:
@@ -138,13 +139,13 @@ class Table(NamedTuple):
     first
         By state: where its arcs begin; one more entry ends the last's.
     to, cost, flags
-        By arc: the state it leads to, half points, and what it is.
+        By arc: the state it leads to, half points, and flags.
     place, moving, asked
-        By state: where it is, whether moving, and whether its arcs are known yet.
+        By state: its place, whether it is moving, and whether its arcs are known yet.
     idle
         By state: the one after a round in which it stays.
     spot
-        By state: where it is to the goal; see :class:`Places`.
+        By state: its place for the goal; see :class:`Places`.
     rank
         By state: how many have names before its own.
     """
@@ -163,23 +164,23 @@ class Table(NamedTuple):
 
 class Graph:
     """
-    The lane graph of one sort of member, made where a search looks.
+    The lane graph of one sort of member, built lazily.
 
-    Members of a sort share it; where each begins is its own.
+    Members of a sort share it; each has its own start.
 
     Parameters
     ----------
     steps, board
-        Whom to ask, and the map.
+        The source of steps, and the map.
 
     Attributes
     ----------
     net
-        The networkx graph. Nodes are states; an edge has ``points``, the half points that the step
-        costs, ``flags``, what it is, and ``step``.
+        The networkx graph. Nodes are states; an edge has ``points`` (the step's cost in half
+        points), ``flags`` and ``step``.
     states, rows
-        By number: the states as they are met; of those asked about the edges out of them: where to,
-        half points, flags, the step. Arrays and the time-expanded graphs are made of these.
+        By number: the states in the order met; for examined ones, the edges out of them: target,
+        half points, flags, step. Arrays and time-expanded graphs are made of these.
     idle
         By number: the state after a round in which its member stays.
     """
@@ -209,7 +210,7 @@ class Graph:
         return found
 
     def ask(self, numbers: Iterable[int]) -> None:
-        """Learn what may be done in some states."""
+        """Look up the possible steps of some states."""
         for n in numbers:
             if self.rows[n] is not None:
                 continue
@@ -270,14 +271,14 @@ def restarts(
     tables: Mapping[int, Table], begun: Sequence[tuple[int, int]], halted: bool | None
 ) -> Any:
     """
-    Return for each arc whether it is barred because its member must have stopped the line.
+    Return for each arc whether it is forbidden because its member must have stopped the line.
 
     Parameters
     ----------
     tables, begun
-        Of each sort; and of each member its sort and the state in which it begins.
+        The table of each sort; and each member's sort and starting state.
     halted
-        Whether the line has stopped already; None if it may start again whenever it has.
+        Whether the line has stopped already; None if it can always start again.
     """
     import numpy as np
 
@@ -298,4 +299,4 @@ def _restarts(table: Table, begun: Sequence[int], halted: bool | None) -> Any:
     slips = source & ((table.moving == 0) & goes_on)[table.to] & (table.flags & HALTS == 0)
     if halted is None or slips.any() or not table.moving[begun].all():
         return np.zeros(len(bars), bool)
-    return bars & ~source  # who is moving at first, and no longer, has stopped
+    return bars & ~source  # members moving at first, and no longer, have stopped

@@ -1,4 +1,4 @@
-"""Time-expanded layers: where the members of a line can be on the way to what is wanted."""
+"""Time-expanded layers: where the members of a line can be on the way to a wanted end."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["EXTRA_ROUNDS", "ends_within", "hope", "in_parts", "narrowed"]
 
 PASSES = 3
-"""How often what single members leave is gone through again."""
+"""Maximum number of passes over single members."""
 PART_PASSES = 2
-"""How often what parts leave each other is gone through."""
+"""Number of passes over parts."""
 EXTRA_ROUNDS = (0, 1, 3, None)
-"""By how many rounds more than a plan takes at least any plan is sought first; None: by any number."""
+"""Additional rounds, beyond the minimum, in which any plan is sought first; None: any number."""
 
 
 def narrowed(
@@ -32,18 +32,18 @@ def narrowed(
     within: Layers,
 ) -> Layers | None:
     """
-    Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
+    Return masks of what lies on a way from the start to an end, and of the ends; None if empty.
 
-    Looks only at each member and those beside it.
+    Considers only each member and its neighbours.
 
     Parameters
     ----------
     graph, wanted
-        The states, and what the end must come to.
+        The states, and what the end must reach.
     ends
-        How members may end their turn.
+        The possible ends of members.
     within
-        What is left for ends of which these are some.
+        Earlier layers for a superset of these ends.
     """
     found = _narrowed(graph, wanted, within._replace(ends=_ends(graph, wanted, within.ends, ends)))
     if found is None:
@@ -56,10 +56,10 @@ def narrowed(
 
 def hope(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> int | None:
     """
-    Return by how much plans may exceed what the first row wants, as far as the ends show.
+    Return by how much plans may exceed the first row's demand, judged by their ends.
 
-    In the unit of that row's gains: an upper bound, below 0 if plans must fall short of it. None if
-    there is no end, or only such as other rows rule out.
+    An upper bound in the unit of that row's gains; negative if plans must fall short. None if there
+    is no end, or other rows rule out all.
     """
     found = _hope(graph, wanted, _ends(graph, wanted, masks, ends), 0)
     return None if found == NONE else int(found - wanted.least[0])
@@ -69,7 +69,7 @@ def hope(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> int | N
 
 
 def _ends(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> Any:
-    """Return what of some ends is wanted: all moving or all stopped but those that do not count, or as it comes."""
+    """Return the wanted ends: all moving or all stopped (except uncounted members), or any."""
     if not ends.all_alike:
         return _fitting(graph, wanted, masks.copy())
     table = masks.reshape(graph.most + 1, -1)
@@ -81,14 +81,14 @@ def _ends(graph: StateGraph, wanted: Wanted, masks: Any, ends: AnyEnd) -> Any:
 
 
 def ends_within(graph: StateGraph, masks: Any, more: int) -> Any:
-    """Return those of some ends that come at most so many rounds after the first of them."""
+    """Return the ends at most so many rounds after the first of them."""
     ends = masks.reshape(graph.most + 1, -1).copy()
     ends[int(np.flatnonzero(ends.any(axis=1)).min()) + more + 1 :] = 0
     return ends.reshape(-1)
 
 
 def _row(graph: StateGraph, values: Any) -> Any:
-    """Arrange values of states as a table of masks has them after one round."""
+    """Arrange values by state like a table of masks after one round."""
     row = np.zeros((graph.count, graph.size), np.int64)
     for i in range(graph.count):
         row[i, : graph.span[i]] = values[graph.base[i] : graph.base[i] + graph.span[i]]
@@ -96,7 +96,7 @@ def _row(graph: StateGraph, values: Any) -> Any:
 
 
 def _fitting(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
-    ends[: graph.count * graph.size] = 0  # who makes no round ends no turn
+    ends[: graph.count * graph.size] = 0  # without a round no turn ends
     if not np.count_nonzero(ends):
         return ends
     best = np.zeros((graph.count + 1) * graph.levels, np.int64)
@@ -140,15 +140,15 @@ def in_parts(
     parts: Sequence[tuple[range, StateGraph, Sequence[int]]], wanted: Wanted, layers: Layers
 ) -> Layers | None:
     """
-    Return what is left of some layers if parts of the line spend sums of their own; None if nothing.
+    Return what is left of layers if parts of the line spend sums of their own; None if empty.
 
     Parameters
     ----------
     parts
-        For each: its members; they as a line of their own; and, for each row of `wanted`, what each
-        level that they spend adds to it.
+        For each: its members; a line of these; and, for each row of `wanted`, what each level that
+        they spend adds.
     wanted, layers
-        What the ends must come to all together, and masks of the whole line.
+        What all ends together must reach, and masks of the whole line.
     """
     rows, count = len(wanted.least), sum(len(own) for own, *_ in parts)
     gains, flat = wanted.gains.reshape(rows, count, -1), wanted.flat.reshape(rows, count)
@@ -185,7 +185,7 @@ def _flat(table: Any) -> Any:
 
 
 def _hope(graph: StateGraph, wanted: Wanted, ends: Any, r: int) -> int:
-    """Return the most that some ends can come to in a row, :data:`NONE` if there is none."""
+    """Return the maximum of a row over some ends, :data:`NONE` if there is none."""
     gains, flat = (table.reshape(len(wanted.least), -1)[r] for table in (wanted.gains, wanted.flat))
     arguments = (ends, graph.most, graph.levels, np.zeros(2 * graph.levels, np.int64))
     row = Wanted(gains, flat, wanted.points[r:], wanted.least)

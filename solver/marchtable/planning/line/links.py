@@ -1,4 +1,4 @@
-"""How neighbours in a line stand to each other, as tables that a space has asked of the clauses."""
+"""Relations of neighbours in a line, as tables that a space has filled from the clauses."""
 
 from __future__ import annotations
 
@@ -19,51 +19,54 @@ if TYPE_CHECKING:
 __all__ = ["Beside", "Hexes", "Links", "Mates", "Shares", "beside"]
 
 Hexes = Collection[tuple[int, int]]
-"""Doubled coordinates of hexes, perhaps beyond the map's edge, in one of which a member is."""
+"""Doubled coordinates of hexes, perhaps off the map, in one of which a member is."""
 Mates = Callable[[int, int, int], Collection[int]]
-"""By member, its place and another member: the places where that is near enough to be its mate."""
+"""By member, its place and another member: the places near enough for its mate."""
 Shares = Callable[[int, int], tuple[int, ...]]
-"""What two members pay in a round who spend so much themselves, in half points."""
+"""What two members pay in a round, given their own costs, in half points."""
 
 
 class Links(NamedTuple):
     """
-    What binds each member of a line to the one ahead.
+    The constraints between each member of a line and the one ahead.
 
     Parameters
     ----------
     apart
-        At how many hexes from it there is no Gap.
+        The distance in hexes up to which there is no Gap.
     waiting
-        By member: the Locations of the one ahead with which it may wait off the map.
+        By member: the Locations of the one ahead with which it can wait off the map.
     bound
-        By member: whether it is to be so at all.
+        By member: whether it is constrained at all.
     shares
         What two of them pay in a round. All pay the same, or nothing is proved.
     shared
-        Whether two of them may be in one hex, in Locations of their own.
+        Whether two of them can be in one hex, in Locations of their own.
     follows
         Whether each enters only what the one ahead has just left.
     in_turn
-        Whether who waits off the map comes on after a round before which the one ahead has.
+        Whether a member off the map enters only in a round after the one ahead has.
     in_order
-        Whether nobody leaves the map before the one ahead.
+        Whether no member leaves the map before the one ahead.
     mates
         By member, its place and another member: the places where the other is near enough to be its
         mate, :data:`.graph.OFF` for waiting off the map. After each round each needs one. None if
-        that does not matter.
+        this
+        does not apply.
     parted
-        Whether they begin too far apart for that: until one of them goes, they need no mate.
+        Whether they begin too far apart for that: until one of them moves, they need no mate.
     alike
         Whether all members on the map must be moving after each round, or none.
     crowds
-        By member: those in whose place it does not enter; None: in nobody's.
+        By member: those whose place it does not enter; None: all others.
     clauses
-        The ids of those that say so, by what is said: ``line`` that neighbours keep together,
-        ``follow``, ``turn`` and ``order``, ``mates`` and ``alike`` those of these, ``pay`` that all
-        pay for the dearest, ``afford`` that nobody pays what it has not, ``alone`` that who is the
-        last is in no line, ``own`` that it spends no more than it has, ``halt`` that nobody starts once the line has stopped, ``back`` that
-        nobody goes straight back. Rows of the model have these names.
+        Clause ids by subject: ``line``: neighbours keep together; ``follow``, ``turn``, ``order``,
+        ``mates`` and ``alike``: as above; ``pay``: all pay for the dearest; ``afford``: none pays
+        more
+        than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it has;
+        ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
+        model's
+        rows have these names.
     """
 
     apart: frozenset[int]
@@ -87,7 +90,7 @@ class Links(NamedTuple):
 
 class Beside(NamedTuple):
     """
-    The places in which the next member may be, by a member's own; one per hex, as all plans have it.
+    The possible places of the next member, by a member's own; one per hex, as in all plans.
 
     Parameters
     ----------
@@ -103,7 +106,7 @@ class Beside(NamedTuple):
 
 
 def beside(board: Board, places: Places, links: Links) -> Beside:
-    """Return the places that are so far from each, made once."""
+    """Return the places within the permitted distance of each; cached."""
     key = f"line beside {len(places)} {sorted(links.apart)} {links.shared}"
     found: Beside | None = board.notes.get(key)
     if found is None:
@@ -127,7 +130,7 @@ def _made(board: Board, places: Places, links: Links) -> Beside:
     for name in places.names[1 : places.count]:
         here = board[str(name)]
         rows.append(sorted(n for u, v in steps for n in at.get((here.u + u, here.v + v), ())))
-    rows += [[]] * (len(places) - len(rows))  # who stands alone is beside nobody
+    rows += [[]] * (len(places) - len(rows))  # a member alone is beside none
     begins = np.cumsum([0, *map(len, rows)]).astype(np.int64)
     flat = np.array([n for row in rows for n in row] or [0], np.int64)
     return Beside([frozenset(row) for row in rows], begins, flat)

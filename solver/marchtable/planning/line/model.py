@@ -1,4 +1,4 @@
-"""Plans of one line, proved: from the best that could be downwards, one decision at a time."""
+"""Proved plans of one line: from the best possible downwards, one decision at a time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["LineModel", "doubted"]
 
 ASKED = 1e-3
-"""What asking about a state counts for, in deterministic time."""
+"""Deterministic time charged for examining a state."""
 
 
 class LineModel(LineProblem, Explained):
@@ -36,15 +36,15 @@ class LineModel(LineProblem, Explained):
     Attributes
     ----------
     may_stay
-        Whether it may do nothing at all.
+        Whether the line may do nothing at all.
     """
 
     ways = 3
-    """How many ways of the lead are followed for a first plan."""
+    """The number of ways of the lead that are followed for a first plan."""
     may_stay: bool
 
     def _begin(self, cuts: Cuts) -> None:
-        """Make ready for the first task."""
+        """Prepare for the first task."""
         self.cuts = cuts
         self.start = Course((tuple(self.graph.starts),), (0,))
         self.known = [self.start] if self.may_stay else []
@@ -56,7 +56,7 @@ class LineModel(LineProblem, Explained):
     # -- plans without a solver ----------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the best that comes of following the lead, if there is anything that the referee allows."""
+        """Yield the best plan that follows the lead, if the referee accepts any."""
         judge = check if self.rolls == "avoid" else replayed
         for course in sorted([*self.known, *self._followed()], key=self._rank):
             verdict = judge(self.position, self.actions_of(course))
@@ -67,13 +67,13 @@ class LineModel(LineProblem, Explained):
                 return
 
     def _rank(self, course: Course) -> tuple[int, ...]:
-        """Return how a plan ranks, the best least; those that do what they must come first."""
+        """Return a plan's rank, smaller is better; plans that meet the musts come first."""
         return (not self.worth.meets(course), *ranking(self.goal, self.worth.score(course)))
 
     def _followed(self) -> Iterable[Course]:
         if not self.most:
             return
-        worth = (self.worth.value - self.worth.distance).sum(axis=0)
+        worth = self.worth.value - self.worth.distance
         for way in lead_ways(self.graph, worth, self.ways):
             yield from filter(self.graph.holds, followed(self.graph, way))
 
@@ -83,16 +83,16 @@ class LineModel(LineProblem, Explained):
         self, task: Task, control: Control, bounded: Callable[[int], None] | None = None
     ) -> Proposal:
         """
-        Return the best plan that no cut excludes; nothing is proved once a cut may exclude a legal one.
+        Return the best plan that no cut excludes, without proof if a cut may exclude a legal one.
 
-        Calls `bounded`, by default the control, with bounds.
+        Calls `bounded`, by default the control's, with bounds.
         """
         if self.cuts.is_sure:
             return self.searched(task, control, bounded or control.bounded)
         return doubted(self.searched(task, control, lambda _: None))
 
     def searched(self, task: Task, control: Control, bounded: Callable[[int], None]) -> Proposal:
-        """Return the best of the plans that are left, proved the best of these; calls `bounded` with bounds."""
+        """Return the best of the remaining plans with proof; calls `bounded` with bounds."""
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
@@ -128,11 +128,11 @@ class LineModel(LineProblem, Explained):
         return Proposal("OPTIMAL", self.log(best), limits.total(best))
 
     def _is_impossible(self, task: Task) -> bool:
-        """Return whether no plan was found to fit bounds that leave no less open."""
+        """Return whether no plan was found earlier for bounds that are at least as loose."""
         return any(course is None and _leaves(asked, task) for asked, course in self._proved)
 
     def _is_best(self, best: Course, task: Task, limits: Limits) -> bool:
-        """Return whether no plan was found to come to a larger sum within such bounds."""
+        """Return whether no plan with a larger sum was found earlier within such bounds."""
         return any(
             course is not None and asked.weights == task.weights and _leaves(asked, task)
             and limits.total(course) <= limits.total(best)
@@ -142,11 +142,11 @@ class LineModel(LineProblem, Explained):
     # -- logs and cuts -------------------------------------------------------------------------
 
     def actions_of(self, course: Course) -> tuple[Action, ...]:
-        """Return a plan as a log, rolls aside."""
+        """Return a plan as a log, without rolls."""
         raise NotImplementedError
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
-        """Return how many rounds were made up to the first that was refused; None if none was."""
+        """Return the number of rounds before the first rejected one; None if there was none."""
         raise NotImplementedError
 
     def log(self, course: Course) -> tuple[Action, ...]:
@@ -158,25 +158,25 @@ class LineModel(LineProblem, Explained):
         return self._logs[course]
 
     def course(self, log: tuple[Action, ...]) -> Course:
-        """Return a plan from the log returned for it."""
+        """Return the plan of a log that was returned for it."""
         return self._courses[log]
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did up to the round refused; if none was, this plan."""
+        """Exclude plans that begin like this one up to the rejected round, or just this one."""
         self.cuts.refuse(self._courses[log], self.made_before(log, verdict))
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look for plans with other final places or points spent."""
+        """Exclude plans with these final places and points spent."""
         self.cuts.differ(self.cuts.ending(self._courses[log]))
 
 
 def doubted(found: Proposal) -> Proposal:
-    """Return a proposal with nothing proved of other plans."""
+    """Return a proposal without proof about other plans."""
     return Proposal("UNKNOWN" if found.log is None else "FEASIBLE", found.log, None)
 
 
 def _leaves(asked: Task, task: Task) -> bool:
-    """Return whether the bounds of an earlier task leave open all that those of another do."""
+    """Return whether an earlier task's bounds are at least as loose as another's."""
     return all(task.least.get(c, least - 1) >= least for c, least in asked.least.items()) and all(
         task.most.get(c, most + 1) <= most for c, most in asked.most.items()
     )

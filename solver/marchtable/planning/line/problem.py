@@ -1,4 +1,4 @@
-"""What is to be planned for a line: where it can be, what that is worth, how it may end."""
+"""The problem of a line: its states, their worth, and its possible ends."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ __all__ = ["AnyEnd", "LineProblem"]
 
 class AnyEnd:
     """
-    A line that may end its turn anywhere.
+    A line that can end its turn anywhere.
 
     Attributes
     ----------
     all_alike, alike
-        Whether all of a part must end moving or none, as far as layers know; the clause that the
-        model is to state it by, "" if it is stated otherwise.
+        Whether all of a part must end moving or none, as far as layers know; the clause for the
+        model's row, "" if it is stated otherwise.
     uncounted
-        The members that count neither with those moving nor with the others.
+        Members that count neither as moving nor as stopped.
     clause, one_for_all
-        The clause on what must stand before a member that ends moving, and whether it is enough that one
-        of those may end so.
+        The clause on what must be before a member that ends moving, and whether it is enough if one
+        of them satisfies it.
     left_out
-        Clauses, not modelled, that bore on how members end.
+        Unmodelled clauses that applied to members' ends.
     """
 
     all_alike, alike, clause, one_for_all = False, "", "", False
@@ -43,7 +43,7 @@ class AnyEnd:
         self.left_out: set[str] = set()
 
     def may_end(self, ends: Any) -> Any:
-        """Return for a table of ends what may be spent where, whatever stands beside."""
+        """Return the sums that may be spent at each end, whatever is beside."""
         return np.full(len(ends), self.graph.full, ends.dtype)
 
     def binds(self, _i: int, _state: int) -> bool:
@@ -51,29 +51,33 @@ class AnyEnd:
         return False
 
     def poorest(self, i: int) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """Return what the poorest of those who end with a member may have left, in half points, and who must have gone for it."""
+        """
+        Return what the poorest of those that end with a member may have left, in half points.
+
+        Each with the members that must have left the map for it.
+        """
         raise NotImplementedError
 
     def needs(
         self, i: int, state: int, level: int, budget: int
     ) -> tuple[frozenset[int], ...] | None:
         """
-        Return sets of places, in each of which another member must stand; None: it cannot end so.
+        Return sets of places, each of which another member must occupy; None: it cannot end so.
 
-        So much is spent by the plan, in steps of the graph's grain, and the poorest has so many half
-        points left.
+        The plan spends the level, in steps of the graph's grain; the poorest has the budget left,
+        in half points.
         """
         raise NotImplementedError
 
 
 class LineProblem:
     """
-    What plans of one line are made of.
+    The data of a line's plans.
 
     Attributes
     ----------
     graph, worth, ends, cuts
-        Where it can be, what that is worth, how it may end, and what is not to be proposed.
+        Its states, their worth, its possible ends, and excluded plans.
     parting
         How it parts, if it does.
     """
@@ -86,5 +90,5 @@ class LineProblem:
 
     @property
     def most(self) -> int:
-        """The most rounds that a plan has."""
+        """The maximum number of rounds."""
         return self.graph.most

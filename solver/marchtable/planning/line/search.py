@@ -1,21 +1,21 @@
 """
-Bound tightening, from the best that could be downwards: bounds by layers, plans and proofs by CP-SAT.
+Bound tightening from the best possible downwards: bounds by layers, plans and proofs by CP-SAT.
 
 The question is always the same: *is there a plan whose objective is at least this?*
 
 1. *Layers* are a relaxation of it. A layer holds, for a member, a round and a state, a bit mask of
-   the points that may have been spent by then. They are swept forwards from where members begin,
-   and backwards from ends that are good enough, till nothing changes; masks that only one of the
-   sweeps reaches are dropped. In each round a member keeps only states with its neighbours beside
-   it (:func:`.sweep.keep_contiguous`). Members are swept first wherever they may end
-   (:meth:`BoundTightening._free`), then only where the rules let them end (:meth:`~BoundTightening._single`).
-   Both keep all plans there are: if a layer comes out empty, there is no such plan.
-2. The objective asked for falls from the best there could be (:meth:`~BoundTightening._falling`,
-   in strides that grow, then by bisection) till no layer is empty. That is an upper bound, ``top``.
-3. CP-SAT is asked for a plan of at least ``top`` among what the layers leave; all that binds the line
-   is stated, and what the referee's replay broke. If there is one, it is optimal. If there is none,
-   ``top`` falls by a step, and again layers come first.
-4. Where CP-SAT had to say no a few times, it is asked for less at once, between the best plan found
+   the points that may have been spent by then. They are swept forwards from the members' starts and
+   backwards from good enough ends until nothing changes; masks that only one sweep reaches are
+   dropped. In each round a member keeps only states with its neighbours beside it
+   (:func:`.sweep.keep_contiguous`). First members can end anywhere (:meth:`BoundTightening._free`),
+   then only where the rules allow (:meth:`~BoundTightening._single`). Both keep all plans: if a
+   layer is empty, there is no such plan.
+2. The objective asked for falls from the best possible (:meth:`~BoundTightening._falling`, in
+   growing strides, then by bisection) until no layer is empty. That is an upper bound, ``top``.
+3. CP-SAT is asked for a plan of at least ``top`` within the layers, with all constraints on the
+   line and cuts from replays. If there is one, it is optimal. If there is none, ``top`` falls by a
+   step, and layers come first again.
+4. After CP-SAT has said no a few times, it is asked for less at once, between the best plan found
    (``cutoff``) and ``top``. The search ends when ``top`` has come down to ``cutoff``: the proof.
 """
 
@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
 
-# what work counts for, in deterministic time: about the seconds it takes
+# Deterministic time charged for work, roughly its seconds
 MASK = 5e-8
-"""A mask of a table gone through in search of layers, forwards and backwards till nothing is new."""
+"""Sweeping one mask of a table, forwards and backwards until nothing changes."""
 STATED = 2e-4
-"""Stating to CP-SAT what is so of a state after a round, and loading that."""
+"""Stating a state after a round to CP-SAT, and loading that."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 FIRST = 0.5
-"""Deterministic time for finding any plan, before good ones are looked for."""
+"""Deterministic time for finding any plan, before good ones are sought."""
 WIDER = 2
-"""Unless that leaves so many times more states; as many times again for each time that patience ends."""
+"""Maximum growth of states when less is asked; raised by the same factor each time."""
 
 
 class BoundTightening:
@@ -62,12 +62,12 @@ class BoundTightening:
     Parameters
     ----------
     problem, limits, control
-        What is planned for, what plans are asked to be, and what the planner lends.
+        The line, the task's bounds, and the planner's control.
 
     Attributes
     ----------
     top
-        No plan's sum is larger.
+        An upper bound of every plan's sum.
     """
 
     def __init__(self, problem: LineProblem, limits: Limits, control: Control) -> None:
@@ -83,7 +83,12 @@ class BoundTightening:
     def run(
         self, cutoff: int | None, improved: Callable[[Course], None], bounded: Callable[[int], None]
     ) -> Course | None:
-        """Return the best plan above a sum already found; calls `improved` with those on the way and `bounded` with bounds. Raises TimeoutError at a limit."""
+        """
+        Return the best plan above a sum already found.
+
+        Calls `improved` with interim plans and `bounded` with bounds. Raises TimeoutError at a
+        limit.
+        """
         found, refuted = None, 0
         step = self.limits.step
         self._start(cutoff)
@@ -113,7 +118,7 @@ class BoundTightening:
     # -- bounds ----------------------------------------------------------------------------------
 
     def _start(self, cutoff: int | None) -> None:
-        """Lower the bound as far as a sum already found allows at once."""
+        """Lower the bound as far as a sum already found permits at once."""
         graph, step = self.problem.graph, self.limits.step
         if not self.problem.most:
             return
@@ -131,9 +136,9 @@ class BoundTightening:
 
     def _highest(self, base: int) -> int | None:
         """
-        Return the largest sum above a base that layers do not rule out, None if they do all.
+        Return the largest sum above a base that layers do not rule out, None if they rule out all.
 
-        How members may end is looked at last: the fewer states are left, the less is asked.
+        The possible ends are examined last, when few states are left.
         """
         for layers, growth in ((self._free, 1), (self._single, 0)):
             top = self._falling(base, layers, growth)
@@ -143,7 +148,7 @@ class BoundTightening:
         return self.top
 
     def _less(self, cutoff: int, top: int, tired: int) -> int:
-        """Return a sum between what was found and what could be, nearer to that if less is far wider."""
+        """Return a sum between found and possible, closer to the latter if less is far wider."""
         most = WIDER**tired * _size(self._single(top))
         less = self.limits.between(cutoff, top)
         while less < top and _size(self._free(less)) > most:
@@ -151,7 +156,7 @@ class BoundTightening:
         return less
 
     def _falling(self, base: int, is_alive: Any, growth: int) -> int | None:
-        """Return the largest sum above a base that is alive, strides growing; None if none is."""
+        """Return the largest live sum above a base, by growing strides, or None."""
         step = self.limits.step
         count = -((base - self.top) // step)  # sums top, top - step ... above the base
         low, high, stride = 0, count, 1
@@ -165,14 +170,14 @@ class BoundTightening:
         return self.top - high * step if high < count else None
 
     def _free(self, total: int) -> Layers | None:
-        """Return what single members leave for a sum, wherever they may end."""
+        """Return the layers of single members for a sum, with ends anywhere."""
         known = self._by_sum[0]
         if total not in known:
             known[total] = self._narrowed(self._anywhere, total, self._reached)
         return known[total]
 
     def _single(self, total: int) -> Layers | None:
-        """Return the bound that remains when members end only where they can."""
+        """Return the layers with members ending only where the rules allow."""
         known = self._by_sum[1]
         if total not in known:
             found = self._free(total)
@@ -180,7 +185,7 @@ class BoundTightening:
         return known[total]
 
     def _narrowed(self, ends: AnyEnd, total: int, within: Layers) -> Layers | None:
-        """Return what of some layers is left for a sum, members ending only as `ends` lets them."""
+        """Return what is left of layers for a sum, with members ending only as `ends` permits."""
         checked(self.control)
         self.control.spend(MASK * len(self.problem.graph.masks))
         wanted = self.limits.wanted(total)
@@ -190,10 +195,10 @@ class BoundTightening:
 
     def some(self) -> Course | None:
         """
-        Return any plan of the task, None if there is none, as :attr:`top` then shows, or none is soon found.
+        Return any plan of the task; None if there is none (see :attr:`top`) or none is found soon.
 
-        Where members can end is asked first, without their ways; then ways of the fewest rounds that
-        may do, of some more, and of any number. Raises TimeoutError at a limit.
+        First checks where members can end, without their ways; then ways of the minimum number of
+        rounds, of some more, and of any number. Raises TimeoutError at a limit.
         """
         free = self._free(self._low) if self.problem.most else None
         if free is not None and could_end(self.problem, free, self.limits, None, self.control):
@@ -212,7 +217,7 @@ class BoundTightening:
         return None
 
     def _ending_within(self, layers: Layers, more: int) -> Layers | None:
-        """Return what is left of layers for plans of so many rounds more than it takes to end at least."""
+        """Return the layers for plans of at most so many rounds more than the minimum."""
         graph, ends = self.problem.graph, self.problem.ends
         some = layers._replace(ends=ends_within(graph, layers.ends, more))
         return self._narrowed(ends, self._low, some)
@@ -226,15 +231,15 @@ class BoundTightening:
 
 
 def _size(layers: Layers | None) -> int:
-    """Return how many states layers leave."""
+    """Return the number of states in layers."""
     return 0 if layers is None else int(np.count_nonzero(layers.active))
 
 
-# -- what CP-SAT is asked --------------------------------------------------------------------------
+# -- CP-SAT's models -------------------------------------------------------------------------------
 
 
 def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | None) -> Constraints:
-    """Return the model of the plans within some layers that come to so much, None for any."""
+    """Return the model of the plans within layers and bounds, of any sum if `least` is None."""
     model = Constraints(problem, layers, limits, least)
     model.add_all()
     return model
@@ -243,7 +248,7 @@ def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | No
 def could_end(
     problem: LineProblem, layers: Layers, limits: Limits, least: int | None, control: Control
 ) -> bool:
-    """Return whether members could end as is wanted as far as their last places show; True at a limit."""
+    """Return whether members' last places permit the wanted end; True at a limit."""
     graph = problem.graph
     ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
     model = Constraints(problem, Layers(ends, ends), limits, least)
@@ -256,16 +261,16 @@ def solved(
     limit: float = inf,
 ) -> Any | None:  # fmt: skip
     """
-    Return the values of a plan in which nobody goes straight back, None if there is none.
+    Return the values of a plan in which no member goes straight back, or None.
 
     Parameters
     ----------
     model, control
-        All that binds the plan, and what the planner lends.
+        The model, and the planner's control.
     sought
-        Literals and what each counts, if the best plan is sought; by default any will do.
+        Literals with weights, to find the best plan; by default any plan.
     limit
-        Deterministic time for one search, if that is less than the planner lends.
+        Deterministic time for one search, if less than the planner's.
 
     Raises
     ------
@@ -291,7 +296,7 @@ def _asked(
     model: Constraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
     limit: float = inf,
 ) -> tuple[Status, Any]:  # fmt: skip
-    """Return how CP-SAT ends, and the values of a plan if it found one."""
+    """Return CP-SAT's status, and the values of a plan if it found one."""
     checked(control)
     rows = model.model()
     if sought:
@@ -301,9 +306,7 @@ def _asked(
         about=(model.graph, model.parting and model.parting.at, what),
     )  # fmt: skip
     control.spend(outcome.time)
-    return outcome.status, [
-        *outcome.solver.response_proto.solution
-    ]  # the solver's own goes with it
+    return outcome.status, [*outcome.solver.response_proto.solution]  # includes the solver's own
 
 
 def checked(control: Control) -> None:

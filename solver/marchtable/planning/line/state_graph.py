@@ -1,4 +1,4 @@
-"""The state graph of a line as arrays: the states of its members, found by asking about what is met, and what is one step away."""
+"""The state graph of a line as arrays, built from the states met and those one step away."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 __all__ = ["Scope", "StateGraph", "Way"]
 
 Way = tuple[int, int, int, "Step"]
-"""Where a step leads, for how many half points, its flags, and the step."""
+"""A step's target, its cost in half points, its flags, and the step."""
 
 
 class Scope(NamedTuple):
     """
-    How far plans go.
+    The extent of plans.
 
     Parameters
     ----------
     most, budget
-        How many rounds there are, and for how many half points in all.
+        The maximum number of rounds, and of half points in all.
     avoid
         Locations that are not entered.
     free
-        Count every round as one half point: only how many there are matters.
+        Count every round as one half point: only the number of rounds matters.
     caps
-        By member: how many half points may be spent while it is on the map; or a function that gives for a
-        member and a state how many may be spent by who is in it. By default all.
+        By member: how many half points may be spent while it is on the map; or a function that
+        returns this for a member and a state. By default all.
     halted
-        Whether the line has stopped already; None if it may start again whenever it has.
+        Whether the line has stopped already; None if it can always start again.
     parted
-        Whether it may part anywhere: then each can be wherever it can by itself.
+        Whether it can part anywhere: then each member can be wherever it can go by itself.
     """
 
     most: int
@@ -60,10 +60,10 @@ class Scope(NamedTuple):
 
 class StateGraph:
     """
-    The states that members of a line can reach, and where each can be after each round.
+    The reachable states of a line's members, and where each can be after each round.
 
-    A member's states are numbered for itself, ``own`` holds its sort's numbers (:class:`Graph`).
-    What is spent counts in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size +
+    A member's states have numbers of their own; ``own`` maps them to its sort's (:class:`Graph`).
+    Sums spent count in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size +
     state]`` holds the sums for which member i can be in a state after t rounds.
 
     Parameters
@@ -71,19 +71,19 @@ class StateGraph:
     board
         The map.
     steps, starts
-        What each member may do, and where it is.
+        Each member's steps, and its start.
     links
-        What binds each to the one ahead.
+        The constraints of each on the one ahead.
     scope
-        How far plans go.
+        The extent of plans.
 
     Attributes
     ----------
     has_exits
-        Whether members may leave the map.
+        Whether members can leave the map.
     size, levels, small
-        How many states a member has at most, how many sums can be spent, whether these fit masks
-        of numba.
+        The maximum number of a member's states, the number of sums, and whether these fit masks of
+        numba.
     """
 
     graphs: list[Any]
@@ -131,7 +131,8 @@ class StateGraph:
         for i, names in enumerate(links.waiting):
             self.entering[i, [self.places.number[name] for name in names]] = 1
         if self.has_exits and not links.in_order:
-            # who has left is off the map, too, wherever the one ahead is; who still waits is bound
+            # a member that left can be off the map with the one ahead anywhere; one that waits is
+            # bound
             self.entering[[not waits for waits in links.waiting]] = 1
         self._spread()
 
@@ -141,7 +142,7 @@ class StateGraph:
         return np.zeros((self.most + 1) * self.count * self.size, kind)
 
     def _spread(self) -> None:
-        """Find where each member can be, asking about every state that is met."""
+        """Find where each member can be, examining every state met."""
         live = None
         while True:
             self._lay_out(live)
@@ -162,7 +163,7 @@ class StateGraph:
                 return
 
     def _live_only(self, found: Any) -> Any | None:
-        """Return which states are reached, None if all costs are those of their arcs."""
+        """Return the states that are reached, or None if all costs are those of their arcs."""
         live = np.zeros(len(self.place), bool)
         masks = found.reshape(self.most + 1, self.count, self.size)
         for i in range(self.count):
@@ -173,7 +174,7 @@ class StateGraph:
         return None if np.count_nonzero(used > 0) == len(self.costs) - 1 else live
 
     def _limits(self) -> Any:
-        """Return masks of what may be spent where, nothing if that is all the same."""
+        """Return masks of the sums permitted in each state; empty if there is no difference."""
         if callable(self.caps):
             return self._by_state(self.caps)
         if self.caps is None or min(self.caps) >= self.budget:
@@ -190,16 +191,16 @@ class StateGraph:
         return (1 << max(-1, min(cap, self.budget) // self.grain) + 1) - 1
 
     def _by_state(self, means: Callable[[int, Any], int]) -> Any:
-        """Return masks of what may be spent by who is in which state."""
+        """Return masks of the permitted sums by member and state."""
         table = np.zeros((self.count, self.size), np.int64 if self.small else object)
         for i, graph in enumerate(self.graphs):
             table[i, : len(graph.states)] = [self._within(means(i, s)) for s in graph.states]
         return np.tile(table.reshape(-1), self.most + 1)
 
-    # -- what is kept ----------------------------------------------------------------------------
+    # -- kept states -----------------------------------------------------------------------------
 
     def _keep(self, found: Any) -> None:
-        """Give what is reached new numbers, member by member."""
+        """Renumber the reached states, member by member."""
         masks = found.reshape(self.most + 1, self.count, self.size)
         live = [self._ordered(i, masks[:, i] != 0) for i in range(self.count)]
         parts = [self._part(i, here) for i, here in enumerate(live)]
@@ -222,14 +223,14 @@ class StateGraph:
         self._close()
 
     def _ordered(self, i: int, reached: Any) -> Any:
-        """Return the states that a member reaches, by when it does and then by name."""
+        """Return a member's reached states in order of round, then name."""
         here = np.flatnonzero(reached.any(axis=0))
         return here[
             np.lexsort((self.graphs[i].table().rank[here], reached[:, here].argmax(axis=0)))
         ]
 
     def _part(self, i: int, live: Any) -> tuple[Any, ...]:
-        """Return how many arcs each of a member's states has, the arcs, where it is, and who stays."""
+        """Return a member's arc counts by state, its arcs, places, and idle states."""
         here = live + self.base[i]
         begin, counts = self.first[here], self.first[here + 1] - self.first[here]
         shift = np.repeat(begin - np.cumsum(counts) + counts, counts)
@@ -239,12 +240,12 @@ class StateGraph:
         to = number[self.to[arcs]]
         kind = np.where(to < 0, -1, self.kind[arcs])
         place, moving = self.place[here], self.moving[here]
-        idle = np.maximum(number[self.idle[here]], 0)  # in the last layer nobody stays
+        idle = np.maximum(number[self.idle[here]], 0)  # in the last layer no member stays
         extra = (place, moving, self.spot[here], idle)
         return counts, np.maximum(to, 0), kind, self.flags[arcs], *extra
 
     def _close(self) -> None:
-        """Put together what every sweep reads, and keep as lists what is asked for one by one."""
+        """Assemble the sweeps' arrays, and keep lists of what is read item by item."""
         near, places = self.beside, self.places
         kind: Any = np.int64 if self.small else object
         seen = np.zeros(len(places), kind)
@@ -265,33 +266,37 @@ class StateGraph:
         self._moving = [row.tolist() for row in np.split(self.moving, self.base[1:])]
         self._ways: list[dict[int, list[Way]]] = [{} for _ in range(self.count)]
 
-    # -- what is paid ----------------------------------------------------------------------------
+    # -- payment ---------------------------------------------------------------------------------
 
     def round_cost(self, costs: Iterable[int]) -> int:
-        """Return what a round costs in which members spend so much themselves, in half points."""
+        """Return the cost of a round with these costs of members, in half points."""
         return reduce(lambda a, b: max(self.links.shares(a, b)), costs, 0)
 
     @property
     def dearest(self) -> int:
-        """The most that a known step costs, in half points: what a round can cost where nobody has to pay for it."""
+        """The maximum cost of a known step, in half points: what an unpaid round can cost."""
         rows = (row or () for graph in self.graphs for row in graph.rows)
         return max((cost for row in rows for _, cost, *_ in row), default=0)
 
     def bears(self, cost: int, other: int) -> bool:
-        """Return whether a round with a step for so much costs no more with another in it; in levels."""
+        """Return whether a round of a cost costs no more with another step in it; in levels."""
         own = cost * self.grain
         return self.round_cost((own, other * self.grain)) == own
 
     @cached_property
     def has_one_sum(self) -> bool:
-        """Whether all pay what the dearest step of a round costs: kinds of cost are numbered in that order."""
+        """Whether all pay for a round's dearest step: kinds of cost are numbered in that order."""
         pairs = combinations_with_replacement((self.costs * self.grain).tolist(), 2)
         return all({*self.links.shares(a, b)} == {b} for a, b in pairs)
 
     # -- parts -----------------------------------------------------------------------------------
 
     def part(self, members: range, most: int) -> StateGraph:
-        """Return some neighbours as a line, each beside the one ahead, that may spend so many half points, for others' steps too."""
+        """
+        Return some neighbours as a line of their own with a budget in half points.
+
+        It also pays for others' steps.
+        """
         found, here = copy(self), slice(members.start, members.stop)
         found.count = len(members)
         found.base, found.span, entering = self.base[here], self.span[here], self.entering[here]
@@ -303,13 +308,13 @@ class StateGraph:
         )  # fmt: skip
         return found
 
-    # -- what is known so far --------------------------------------------------------------------
+    # -- assembling ------------------------------------------------------------------------------
 
     def _sorts(self) -> dict[int, Any]:
         return {id(graph): graph for graph in self.graphs}
 
     def _lay_out(self, live: Any | None) -> None:
-        """Put all sorts' tables together; with live states, fill in only their arcs' costs."""
+        """Join all sorts' tables; with live states, fill in only their arcs' costs."""
         tables = {key: graph.table() for key, graph in self._sorts().items()}
         begin, at = {}, 0
         for key, table in tables.items():
@@ -334,7 +339,7 @@ class StateGraph:
         self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any], usable: Any) -> None:
-        """Give the costs numbers from 1: 0 stands for staying, -1 for a step that cannot be made."""
+        """Assign the costs numbers from 1: 0 stands for staying, -1 for an impossible step."""
         if self.free:
             cost = np.minimum(cost, 1)
         begun = [(id(graph), n) for graph, n in zip(self.graphs, self._begun, strict=True)]
@@ -347,7 +352,7 @@ class StateGraph:
         stays = self.flags & STAYS > 0
         costs = sorted({*cost[usable & ~stays].tolist()})
         self.grain = gcd(*costs) or 1
-        self.levels = max(0, self.budget) // self.grain + 1  # who has less than nothing stays
+        self.levels = max(0, self.budget) // self.grain + 1  # members with less than nothing stay
         self.full = (1 << self.levels) - 1
         self.costs = np.array([0, *(c // self.grain for c in costs)], np.int64)
         number = np.searchsorted(np.array(costs), cost) + 1
@@ -355,10 +360,10 @@ class StateGraph:
         self.small = self.levels <= WIDEST
         self.ladder = np.zeros(len(self.costs) + 1, np.int64 if self.small else object)
 
-    # -- what is asked of it -------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------
 
     def asked_about(self) -> int:
-        """Return in how many states of a sort of member one of it can be."""
+        """Return the number of states of sorts of members in which some member can be."""
         met = {
             (id(graph), n) for graph, own in zip(self.graphs, self.own, strict=True) for n in own
         }
@@ -366,7 +371,7 @@ class StateGraph:
 
     @property
     def left_out(self) -> set[str]:
-        """The clauses that are not modelled and bear on steps of members where they can be."""
+        """The unmodelled clauses that apply to steps of members where they can be."""
         return {
             clause
             for graph, own in zip(self.graphs, self.own, strict=True) if graph.unmodelled
@@ -374,7 +379,7 @@ class StateGraph:
         }  # fmt: skip
 
     def holds(self, course: Course) -> bool:
-        """Return whether each member can be where a plan has it for what that has spent."""
+        """Return whether each member can be where a plan has it for the sums spent."""
         masks = self.masks.reshape(self.most + 1, self.count, self.size)
         return all(
             int(masks[t, i, state]) >> spent // self.grain & 1
@@ -397,11 +402,11 @@ class StateGraph:
         return int(self.idle[self.base[i] + number])
 
     def spot_of(self, i: int, number: int) -> int:
-        """Return where a member is to the goal, in a state; see :class:`Places`."""
+        """Return a state's spot for the goal; see :class:`Places`."""
         return int(self._spot[i][number])
 
     def is_on_map(self, spot: int) -> bool:
-        """Return whether who is in a spot neither waits off the map nor has left it."""
+        """Return whether a spot is on the map, neither waiting nor left."""
         return OFF < spot < self.places.count
 
     def hexes(self, place: int) -> Hexes:
@@ -414,7 +419,7 @@ class StateGraph:
         return self.has_exits and self._spot[i][number] >= self.places.count
 
     def plain(self, i: int, number: int) -> int:
-        """Return a state's number, the same for all states of who has left by the same Location."""
+        """Return a state's number, equal for all members that left by the same Location."""
         return self._spot[i].index(self._spot[i][number]) if self.is_gone(i, number) else number
 
     def is_alone(self, i: int, number: int) -> bool:
@@ -422,7 +427,7 @@ class StateGraph:
         return self.is_twice and self._place[i][number] >= self.places.count
 
     def spent(self, i: int, course: Course) -> int:
-        """Return what a member has spent in a plan: once it has left the map it spends no more."""
+        """Return what a member spends in a plan: nothing more once it has left the map."""
         if not self.has_exits:
             return course.spent[-1]
         return next(
@@ -431,11 +436,11 @@ class StateGraph:
         )
 
     def is_moving(self, i: int, number: int) -> bool:
-        """Return whether a member's state is one moving."""
+        """Return whether a member is moving in a state."""
         return bool(self._moving[i][number])
 
     def ways(self, i: int, state: int) -> list[Way]:
-        """Return the steps of a member: where to, for how many half points, its flags, itself."""
+        """Return a member's steps: target, half points, flags, the step itself."""
         found = self._ways[i].get(state)
         if found is None:
             begin = int(self.first[self.base[i] + state])
@@ -448,6 +453,6 @@ class StateGraph:
         return found
 
     def near(self, i: int, p: int) -> Collection[int]:
-        """Return the places in which member i is near enough to the one ahead of it in p, on the map."""
+        """Return the places on the map in which member i is near enough to the one ahead, in p."""
         around = self.beside.sets[p]
         return {*around, OFF} if self.entering[i, p] else around

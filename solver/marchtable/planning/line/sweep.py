@@ -1,8 +1,9 @@
-"""Where each member of a line can be, round by round: plain functions that numba can compile.
+"""
+Where each member of a line can be, round by round: plain functions that numba can compile.
 
-What may have been spent in a state is a mask: bit x stands for x steps of the graph's grain. All
-arrays are flat; a table of masks has an entry for each round, member and state, in this order.
-See :mod:`marchtable.planning.line.state_graph` for what the arrays hold.
+The sums that may have been spent in a state are a mask: bit x stands for x steps of the graph's
+grain. All arrays are flat; a table of masks has an entry for each round, member and state, in this
+order. See :mod:`marchtable.planning.line.state_graph` for the arrays.
 """
 
 from __future__ import annotations
@@ -29,25 +30,25 @@ NONE = -(2**40)
 
 class Line(NamedTuple):
     """
-    The members of a line and where their states are.
+    The members of a line and the layout of their states.
 
     Parameters
     ----------
     members, size
-        How many members there are, and how many states each has room for.
+        The number of members, and of states for which each has room.
     base, span
         By member: where its states begin in arrays over states, and how many it has.
     place
         By state: its place (0: off the map).
     near_at, near
-        The places beside each, where the next member may be: where those of a place begin, and all.
+        The possible places of the next member: where those of a place begin, and all.
     entering, linked
-        By member and place: whether it may wait off the map with the one ahead there; by member:
-        whether it is to be beside the one ahead.
+        By member and place: whether it can wait off the map with the one ahead there; by member:
+        whether it must be beside the one ahead.
     seen, live
         Room for a mask of each place, empty between sweeps, and for lists of states.
     waits
-        By state: whether its member is off the map and must let the one ahead come on first.
+        By state: whether its member is off the map and must let the one ahead enter first.
     """
 
     members: int
@@ -66,19 +67,19 @@ class Line(NamedTuple):
 
 class Moves(NamedTuple):
     """
-    What is one step away from each state.
+    The arcs out of each state.
 
     Parameters
     ----------
     last
-        How many rounds there are.
+        The number of rounds.
     costs, full
-        What each kind of round costs, kind 0 nothing; the mask of all sums.
+        The cost of each kind of round, 0 for kind 0; the mask of all sums.
     first, to, kind
-        By state: where its arcs begin; by arc: the member's state it leads to, and the kind of
-        its cost, -1 if it cannot be gone.
+        By state: where its arcs begin; by arc: the member's state it leads to, and the kind of its
+        cost, -1 if it is impossible.
     asked, idle
-        By state: whether its arcs are known, and that of who stays.
+        By state: whether its arcs are known, and the state after staying.
     ladder
         Room for a mask of each kind and one more.
     """
@@ -96,18 +97,18 @@ class Moves(NamedTuple):
 
 class Wanted(NamedTuple):
     """
-    What the end of a plan must come to.
+    What the end of a plan must reach.
 
-    Row r demands that what the members gain by their last states, and `points` for each step of
-    the grain that is spent, come to `least`.
+    Row r demands that the members' gains by their last states, plus `points` for each step of the
+    grain spent, are at least `least`.
 
     Parameters
     ----------
     gains
         By row, member and state; flat, of the shape [rows, members, size].
     flat
-        By row and member: what it gains in every state, or :data:`~.sweep.NONE` if that differs;
-        flat, of the shape [rows, members].
+        By row and member: the gain if equal in every state, else :data:`~.sweep.NONE`; flat, of the
+        shape [rows, members].
     points, least
         By row.
     """
@@ -120,7 +121,7 @@ class Wanted(NamedTuple):
 
 class Layers(NamedTuple):
     """
-    Masks of all states on a way from the start to an end that is wanted.
+    Masks of all states on a way from the start to a wanted end.
 
     Parameters
     ----------
@@ -135,9 +136,9 @@ class Layers(NamedTuple):
 
 def keep_contiguous(masks: Any, begin: Any, line: Any) -> int:
     """
-    Keep states in which every member has its neighbours beside it; return what may be spent.
+    Keep states in which every member has its neighbours beside it; return the possible sums.
 
-    Of a layer of masks that begins there.
+    Works on the layer of masks at `begin`.
     """
     count, size, base, span, place = line.members, line.size, line.base, line.span, line.place
     near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
@@ -150,7 +151,7 @@ def keep_contiguous(masks: Any, begin: Any, line: Any) -> int:
                 live[used] = s
                 used += 1
     live[count] = used
-    for i in range(1, count):  # rearwards
+    for i in range(1, count):  # towards the rear
         if linked[i] == 0:
             continue
         before, by_entry = begin + (i - 1) * size, 0
@@ -205,14 +206,14 @@ def keep_contiguous(masks: Any, begin: Any, line: Any) -> int:
 
 
 def matched(masks: Any, last: Any, line: Any) -> None:
-    """Keep of all ends those in which every member has its neighbours beside it."""
+    """Keep ends in which every member has its neighbours beside it."""
     for t in range(1, last + 1):
         keep_contiguous(masks, t * line.members * line.size, line)
 
 
 def sweep_forward(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> int:
     """
-    Fill masks forwards from those of round 0, within limits unless there are none.
+    Fill masks forwards from those of round 0, within limits if there are any.
 
     Writes the states whose arcs are not known yet to `todo`; returns how many.
     """
@@ -251,7 +252,7 @@ def sweep_forward(masks: Any, limits: Any, todo: Any, moves: Any, line: Any) -> 
 
 
 def sweep_back(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
-    """Fill masks backwards with what of those ahead leads to an end; return those of the start."""
+    """Fill masks backwards with the part of `ahead` that leads to an end; return the start's."""
     count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind
@@ -282,7 +283,7 @@ def sweep_back(masks: Any, ahead: Any, ends: Any, moves: Any, line: Any) -> int:
 
 
 def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
-    """Return the most that row 0 can come to, all members doing their best; :data:`NONE` for no end."""
+    """Return the maximum of row 0 with all members at their best; :data:`NONE` without ends."""
     count, size, span = line.members, line.size, line.span
     gains, flat, points = wanted.gains, wanted.flat, wanted.points
     found = NONE
@@ -318,7 +319,7 @@ def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any)
 
 def fitting(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
     """
-    Keep states in which plans may end if the other members do their best; return if any is left.
+    Keep possible ends, given the other members' best; return whether any are left.
 
     `best` is room for as many sums as there are `levels` of each member and one more.
     """

@@ -1,4 +1,4 @@
-"""The literals of a line's model: where members are, how they move, what is spent, within what the layers leave."""
+"""The literals of a line's model within its layers: members' places, moves, and sums spent."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ __all__ = ["FREE_ROUND", "STAY", "Kind", "Part", "Parting", "Variables", "entere
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
-"""That it is a step at all."""
+"""The flag of any step."""
 
 
 class Kind(NamedTuple):
-    """What a step costs, in levels, and what it is to the others (see :mod:`.graph`)."""
+    """A step's cost, in levels, and its meaning for the others (see :mod:`.graph`)."""
 
     cost: int
     flags: int
 
     @property
     def due(self) -> int:
-        """What a round costs in which no step is dearer: 0 for none, :data:`FREE_ROUND` for a free one."""
+        """The cost of a round without dearer steps: 0: none, :data:`FREE_ROUND`: a free one."""
         return self.cost if self.cost or not self.flags else FREE_ROUND
 
 
@@ -47,12 +47,12 @@ def time_expanded(
     graph: StateGraph, i: int, layers: Sequence[Mapping[int, int]]
 ) -> nx.MultiDiGraph[Any]:
     """
-    Return a member's lane graph unrolled round by round, as far as layers leave it.
+    Return a member's lane graph unrolled round by round, within its layers.
 
     Parameters
     ----------
     graph, i
-        The states, and whose they are.
+        The states, and the member.
     layers
         After each round: its states, and masks of the levels that can have been spent by then.
 
@@ -90,11 +90,11 @@ class Parting(NamedTuple):
     at
         The first member of those behind.
     first, later
-        Whether the first round may be the last of all together, and whether others may.
+        Whether the first round can be the last joint one, and whether later ones can.
     is_shared
-        Whether those ahead pay for what that member does in the last.
+        Whether those ahead pay for that member's move in the last joint round.
     alone_budgets
-        By member: the half points that it may have spent after a step that it makes alone.
+        By member: the half points that it can have spent after a step that it makes alone.
     """
 
     at: int
@@ -106,17 +106,18 @@ class Parting(NamedTuple):
 
 class Part(NamedTuple):
     """
-    A part's members and, by its own rounds, literals of what each costs and of what is spent by then.
+    A part's members and, by its own rounds, literals of their costs and of the sums spent by then.
 
     Parameters
     ----------
     members
         Neighbours.
     levels, ended
-        By round: what may have been spent by then, and so that its plan has ended; in levels.
+        By round: the possible sums by then, and those with which the plan can have ended; in
+        levels.
     costs, totals
-        By round: literals of what it costs (0: the plan has ended; :data:`~.variables.FREE_ROUND`: nothing)
-        and of what is spent by then, in levels.
+        By round: literals of its cost (0: the plan has ended; :data:`~.variables.FREE_ROUND`:
+        nothing) and of the sum spent by then, in levels.
     """
 
     members: range
@@ -128,20 +129,19 @@ class Part(NamedTuple):
 
 class Variables(Rows):
     """
-    Literals over the time-expanded graph that the layers leave, and the rows that define them.
+    Literals over the time-expanded graph within the layers, and the rows that define them.
 
     Parameters
     ----------
     graph, layers
-        The states, and what of them is left.
+        The states, and those remaining.
     parting
-        How the line parts, if it does: each part counts its own rounds, those of all included.
+        How the line parts, if it does: each part counts its own rounds, including the joint ones.
 
     Attributes
     ----------
     at, places, spots
-        By member and round: literals of its states, of its places, and of where it is to the
-        goal.
+        By member and round: literals of its states, of its places, and of its spots for the goal.
     nets
         By member: its time-expanded graph (:func:`time_expanded`).
     made
@@ -149,11 +149,11 @@ class Variables(Rows):
     parts
         The parts of the line: one, unless it parts.
     joint
-        By round, from 1: literals that all act as one in it; nothing if the line does not part.
+        By round, from 1: literals that all act together in it; empty if the line does not part.
     others
-        By part: literals of places in which a member of the other stands as the part ends.
+        By part: literals of places in which a member of the other is as the part ends.
     last
-        After so many rounds all plans have ended.
+        The round after which all plans have ended.
     """
 
     def __init__(self, graph: StateGraph, layers: Layers, parting: Parting | None = None) -> None:
@@ -179,7 +179,7 @@ class Variables(Rows):
 
     @property
     def times(self) -> range:
-        """Before the first round, and after each."""
+        """The times before the first round, and after each."""
         return range(self.last + 1)
 
     @property
@@ -188,11 +188,15 @@ class Variables(Rows):
         return range(1, self.last + 1)
 
     def says(self, what: str) -> AbstractContextManager[None]:
-        """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
+        """Name the rows added inside the block by a line's clause; see :class:`.links.Links`."""
         return self.under(self.graph.clauses.get(what, ""))
 
     def _lay_out(self, layers: Layers) -> list[list[dict[int, int]]]:
-        """Return by member and round the states it can be in, on the way or once the plan has ended, and lay out the parts."""
+        """
+        Return each member's possible states by round, and create the parts.
+
+        Includes states after the plan has ended.
+        """
         shape = (-1, self.count, self.graph.size)
         active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
         self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
@@ -210,14 +214,14 @@ class Variables(Rows):
         return [[_row(here[t, i]) for t in self.times] for i in range(self.count)]
 
     def _kinds(self, net: nx.MultiDiGraph[Any]) -> list[dict[Kind, int]]:
-        """Return by round literals of the kinds of move on the edges that end there."""
+        """Return, by round, literals of the kinds of move on the edges that end there."""
         found: list[set[Kind]] = [set() for _ in self.times]
         for _, (t, _), kind in net.edges(keys=True):
             found[t].add(kind)
         return [{kind: self.new() for kind in sorted(kinds)} for kinds in found]
 
     def _count(self, part: Part) -> None:
-        """Make literals of what each round of a part costs, and of what is spent by then."""
+        """Create literals of the cost of each round of a part, and of the sum spent by then."""
         for t in self.rounds:
             dues = sorted({kind.due for member in self.made for kind in member[t]})
             part.costs.append({due: self.new() for due in dues})
@@ -228,21 +232,21 @@ class Variables(Rows):
         mask = self.nets[i].nodes[t, state]["levels"]
         return [level for level in self.part_of(i).totals[t] if mask >> level & 1]
 
-    # -- what parts they are in --------------------------------------------------------------------
+    # -- parts -------------------------------------------------------------------------------------
 
     def part_of(self, i: int) -> Part:
-        """Return the part that a member is in."""
+        """Return the part of a member."""
         return self.parts[self.parting is not None and i >= self.parting.at]
 
     def apart(self, t: int) -> tuple[int, ...]:
-        """Return the literal that holds if the parts act apart in a round; none if there is but one."""
+        """Return the literal for the parts acting apart in a round; none if there is only one."""
         return () if self.parting is None else (~self.joint[t],)
 
     def apart_from(self, i: int, part: Part, t: int) -> tuple[int, ...]:
-        """Return the same of a member and a part, none if it is of that."""
+        """Return the same for a member and a part, none if the member is in that part."""
         return () if i in part.members else self.apart(t)
 
-    # -- where they are, and how they move ---------------------------------------------------------
+    # -- places and moves --------------------------------------------------------------------------
 
     def _places(self, i: int, t: int, place_of: Callable[[int, int], int]) -> dict[int, int]:
         by_place: dict[int, list[int]] = {}
@@ -251,12 +255,12 @@ class Variables(Rows):
         return self.merged(by_place)
 
     def merged(self, literals: Mapping[int, Sequence[int]]) -> dict[int, int]:
-        """Return literals that hold if one of each place's does."""
+        """Return, by place, a literal that holds if one of the place's literals does."""
         found = {place: self.either(some) for place, some in literals.items()}
         return {place: x for place, x in found.items() if x is not None}
 
     def either(self, literals: Iterable[int]) -> int | None:
-        """Return a literal that holds if one of some does, None if there are none."""
+        """Return a literal that holds if at least one does, None if there are none."""
         some = [*literals]
         if len(some) < 2:
             return some[0] if some else None
@@ -267,7 +271,7 @@ class Variables(Rows):
         return found
 
     def both(self, *literals: int) -> int:
-        """Return a literal that holds if all of some do."""
+        """Return a literal that holds if all do."""
         if len(literals) == 1:
             return literals[0]
         found = self.new()
@@ -277,7 +281,7 @@ class Variables(Rows):
         return found
 
     def gone(self, i: int, t: int) -> int | None:
-        """Return a literal of a member's having left the map by a round, None if it cannot."""
+        """Return a literal for a member's having left the map by a round, None if it cannot."""
         if (i, t) not in self._gone:
             count = self.graph.places.count
             self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
@@ -286,7 +290,7 @@ class Variables(Rows):
     # -- what each has spent -----------------------------------------------------------------------
 
     def paid_by(self, i: int) -> dict[int, int]:
-        """Return literals of what a member has spent when the plan ends, by level: none since it left the map."""
+        """Return literals of a member's total at its plan's or its own end, by level."""
         if i in self._paid:
             return self._paid[i]
         levels = sorted({level for totals in self.part_of(i).totals for level in totals})
@@ -301,14 +305,14 @@ class Variables(Rows):
         return found
 
     def _pays(self, i: int, t: int, others: list[int]) -> None:
-        """State that what is spent by a round is what a member has spent, or else one of others holds."""
+        """Require that the sum by a round is what a member has spent, or one of other literals."""
         for level, total in self.part_of(i).totals[t].items():
             self.any_of((~total, self._paid[i][level], *others))
 
-    # -- what is found -----------------------------------------------------------------------------
+    # -- solutions ---------------------------------------------------------------------------------
 
     def courses(self, values: Any) -> list[Course]:
-        """Return the plan that a solution is, by parts: in each, members of the other stay as they begin."""
+        """Return a solution's plan by parts; members of the other part stay at their start."""
         rows = [
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
             for t in self.times
@@ -330,7 +334,7 @@ class Variables(Rows):
 
 
 def entered(rows: Rows, now: int, was: int | None) -> int:
-    """Return a literal that holds if a unit is somewhere now where it was not before; None: never was."""
+    """Return a literal for "there now but not before"; with `was` None, `now` alone."""
     if was is None:
         return now
     found = rows.new()
@@ -341,7 +345,7 @@ def entered(rows: Rows, now: int, was: int | None) -> int:
 
 
 def _row(masks: Any) -> dict[int, int]:
-    """Return the masks of the states that are left."""
+    """Return the non-empty masks by state."""
     return {int(s): int(masks[s]) for s in np.flatnonzero(masks)}
 
 

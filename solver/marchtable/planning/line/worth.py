@@ -1,4 +1,4 @@
-"""What a line's plan is worth to a goal, and what a task asks of it: sums over members that must not fall short."""
+"""The worth of a line's plan for a goal, and a task's lower bounds: sums over members."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Variables
     from marchtable.rules.plan_model import Score, Task
-    from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
@@ -28,14 +27,15 @@ __all__ = ["Demand", "Limits", "Row", "Worth", "met"]
 
 FINAL = ("value", "distance")
 WAYSIDE = ("exposure", "moved")
-"""Criteria that turn on where a member has been, not only on where it ends.
+"""
+Criteria that depend on where a member has been, not only on where it ends.
 
-So do points if members may leave the map: who has left spends no more.
+So do points if members can leave the map: those that left spend no more.
 """
 
 
 class Demand(NamedTuple):
-    """A must: how many units of the line are needed, and how many each member brings by place."""
+    """A must: the number of the line's units needed, and how many each member brings by place."""
 
     needed: int
     counts: Any
@@ -48,9 +48,10 @@ class Worth:
     Attributes
     ----------
     value, distance
-        By member and spot within its reach: what it and its load add by ending there.
+        By member and reachable spot: what it and its load add by ending there.
     least
-        By member and spot: the fewest half points for which it is there, if it may leave the map.
+        By member and spot: the fewest half points at which it can be there, if it can leave the
+        map.
     base
         What all other units add to them.
     threats
@@ -58,14 +59,13 @@ class Worth:
     moved
         By member: how many units move if it does.
     payers
-        By member: how many units spend what a round costs.
+        By member: how many units pay the cost of a round.
     demands
         The musts.
     """
 
     def __init__(
         self,
-        rulebook: Rulebook[Any, Any],
         position: Position[Any, Any],
         goal: Goal,
         graph: StateGraph,
@@ -74,7 +74,7 @@ class Worth:
     ) -> None:
         self.measure = Measure(position, goal)
         self.graph, self.count = graph, len(groups)
-        carried = {unit.id: rulebook.carrier(position, unit) is not None for unit in position.units}
+        carried = {unit.id: unit.carrier is not None for unit in position.units}
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
         self.payers = payers
         mine = {name for group in self._groups for name, _ in group}
@@ -120,7 +120,7 @@ class Worth:
         return found
 
     def stand(self, p: int, *, carried: bool) -> Stand:
-        """Return how a unit ends in a spot, on its own or aboard."""
+        """Return a unit's end in a spot, on its own or aboard."""
         places = self.graph.places
         if p < places.count:
             return Stand(places.names[p], carried)
@@ -146,12 +146,12 @@ class Worth:
     # -- sums ----------------------------------------------------------------------------------
 
     def gains(self, weights: Mapping[Any, int]) -> Any:
-        """Return by member and spot what a member adds at most to a sum by ending there, shape [members, spots]."""
+        """Return members' maximum contributions by ending in each spot, shape [members, spots]."""
         found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
         moved, exposed = weights.get("moved", 0), weights.get("exposure", 0)
         threat = np.zeros(len(self.graph.places), np.int64)
         threat[[*self.threats]] = [*self.threats.values()]
-        if moved or exposed:  # who ends elsewhere has moved, and come there
+        if moved or exposed:  # a member that ends elsewhere has moved and entered there
             for i, p in enumerate(self._begun()):
                 gain = (moved + exposed * threat) * self.moved[i]
                 gain[p] = 0
@@ -164,11 +164,11 @@ class Worth:
         return (self.graph.spot_of(i, s) for i, s in enumerate(self.graph.starts))
 
     def constant(self, weights: Mapping[Any, int]) -> int:
-        """Return what does not depend on the plan."""
+        """Return the part of a sum that does not depend on the plan."""
         return sum(weights.get(name, 0) * self.base[name] for name in FINAL)
 
     def step(self, weights: Mapping[Any, int]) -> int:
-        """Return what all sums are multiples of, but for one constant."""
+        """Return the number of which all sums are multiples, apart from one constant."""
         together = gcd(*self.payers) if self.graph.has_exits else sum(self.payers)
         found = weights.get("points", 0) * together * self.graph.grain
         a, b = weights.get("value", 0), weights.get("distance", 0)
@@ -189,7 +189,7 @@ class Worth:
     # -- of one plan -----------------------------------------------------------------------------
 
     def places(self, course: Course) -> list[list[int]]:
-        """Return in which spot each member is after each round."""
+        """Return each member's spot after each round."""
         return [[self.graph.spot_of(i, row[i]) for row in course.states] for i in range(self.count)]
 
     def score(self, course: Course) -> Score:
@@ -211,7 +211,7 @@ class Worth:
         }
 
     def meets(self, course: Course) -> bool:
-        """Return whether a plan does what it must."""
+        """Return whether a plan meets the musts."""
         final = [way[-1] for way in self.places(course)]
         return all(
             sum(int(d.counts[i, p]) for i, p in enumerate(final)) >= d.needed for d in self.demands
@@ -220,20 +220,20 @@ class Worth:
 
 class Row(NamedTuple):
     """
-    A sum that must not be less than something.
+    A sum with a lower bound.
 
     Parameters
     ----------
     gains
-        By member and place: what ending there adds at most.
+        By member and place: the maximum contribution of ending there.
     points
-        What each half point that a round costs adds.
+        The contribution of each half point of a round's cost.
     least
-        What the sum must be at least, constants taken off.
+        The lower bound, without constants.
     final
-        By member and place: what ending there adds for itself.
+        By member and place: the contribution of the ending itself.
     wayside
-        What each unit of the criteria along the way adds.
+        The contribution of each unit of the criteria along the way.
     """
 
     gains: Any
@@ -244,7 +244,7 @@ class Row(NamedTuple):
 
 
 class Limits:
-    """A task as rows: the sum to be made large, and everything that bounds it."""
+    """A task as rows: the sum to maximise, and all its bounds."""
 
     def __init__(self, worth: Worth, task: Task) -> None:
         self.worth, self.task = worth, task
@@ -259,7 +259,7 @@ class Limits:
         self._parts: tuple[Any, ...] | None = None
 
     def _row(self, weights: Mapping[Any, int], least: int) -> Row:
-        # what is spent, risked and moved counts against a plan: gains of places are upper bounds then
+        # costs, risks and moves count against a plan: gains of places are then upper bounds
         assert all(weights.get(name, 0) <= 0 for name in (*WAYSIDE, "points")), weights
         worth = self.worth
         has_exits = worth.graph.has_exits
@@ -277,12 +277,12 @@ class Limits:
     # -- of one plan -----------------------------------------------------------------------------
 
     def total(self, course: Course) -> int:
-        """Return what a plan comes to."""
+        """Return a plan's sum."""
         score = self.worth.score(course)
         return sum(weight * score[name] for name, weight in self.weights.items())
 
     def allow(self, course: Course) -> bool:
-        """Return whether a plan keeps within the bounds and does what it must."""
+        """Return whether a plan is within the bounds and meets the musts."""
         score = self.worth.score(course)
         return (
             all(score[name] >= bound for name, bound in self.task.least.items())
@@ -291,7 +291,7 @@ class Limits:
         )
 
     def reached(self) -> Any:
-        """Return the masks of where members can be, but for places of too much threat to be entered."""
+        """Return masks of members' possible places, except those with too much threat."""
         worth, graph = self.worth, self.worth.graph
         most = self.task.most.get("exposure")
         if most is None or not worth.threats:
@@ -306,10 +306,10 @@ class Limits:
             table[:, i, np.flatnonzero(here & (spots != graph.spot_of(i, start)))] = 0
         return found
 
-    # -- of all that may still be ------------------------------------------------------------------
+    # -- of all remaining plans --------------------------------------------------------------------
 
     def wanted(self, least: int) -> Wanted:
-        """Return the rows for plans that come to so much, by state."""
+        """Return the rows for plans of at least a sum, by state."""
         if self._parts is None:
             self._parts = self._made()
         gains, flat, points = self._parts
@@ -317,15 +317,15 @@ class Limits:
         return Wanted(gains, flat, points, np.array(bounds, np.int64))
 
     def asking(self, least: int | None) -> list[Row]:
-        """Return the rows for plans that come to so much, None for any."""
+        """Return the rows for plans of at least a sum, None for any."""
         main = [] if least is None else [self.sum._replace(least=least + self.sum.least)]
         return [*main, *self.rows]
 
     def _spread(self, row: Row) -> list[Row]:
         """
-        Return a row and others that hold as well, if members may leave the map.
+        Return a row and further valid ones, if members can leave the map.
 
-        In each the rearmost pay what is spent when the plan ends, the others as little as they can.
+        In each, the rearmost pay the final sum, the others as little as possible.
         """
         worth, weight = self.worth, dict(row.wayside).get("points", 0)
         found = [row]
@@ -353,7 +353,7 @@ class Limits:
         return gains.reshape(-1), flat.reshape(-1), points
 
     def bounds(self) -> tuple[int, int]:
-        """Return a sum that no plan exceeds, and one that none falls short of."""
+        """Return an upper and a lower bound of every plan's sum."""
         row, worth, graph = self.sum, self.worth, self.worth.graph
         top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach))
         low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach))
@@ -368,7 +368,7 @@ class Limits:
         return some + (top - row.least - some) // self.step * self.step, low + base
 
     def between(self, cutoff: int, top: int) -> int:
-        """Return what to ask for next: more than was found, and not all that could be."""
+        """Return the next sum to ask for: above the cutoff, below the top."""
         return top - (top - cutoff - 1) // self.step // 2 * self.step
 
     def share(self, row: Row, members: range) -> int:
@@ -381,16 +381,16 @@ class Limits:
         self, model: Variables, row: Row, *, whole: bool = False, is_hoped: bool = False
     ) -> tuple[list[tuple[int, int]], int]:
         """
-        Return the literals that count for a row and what each adds, and what all plans come to at least.
+        Return the literals of a row with weights, and the sum that all plans have at least.
 
         Parameters
         ----------
         model, row
-            Where members can be, and what they are to come to.
+            The model, and the row.
         whole
-            Take nothing out of the literals that all plans come to: the second is 0.
+            Keep the literals' common part in their weights: the second result is 0.
         is_hoped
-            Count at most what members can come to by where they end, as whole, and nothing for ways.
+            Count the members' maximum by their ends, as whole, and nothing for ways.
         """
         gains = row.gains if is_hoped else row.final
         groups = [
@@ -412,7 +412,7 @@ class Limits:
 
 
 def met(worth: Worth, model: Variables, name: str) -> list[tuple[int, int]]:
-    """Return literals that hold where a member has been somewhere, and what each counts."""
+    """Return literals for a member's having been somewhere, with weights."""
     if name == "points":
         grain = worth.graph.grain
         return [
@@ -441,7 +441,7 @@ def met(worth: Worth, model: Variables, name: str) -> list[tuple[int, int]]:
 def _entered(
     model: Variables, threats: Mapping[int, int], moved: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return literals that hold where a member enters a place under threat, and the threat."""
+    """Return literals for a member's entering a place under threat, with the threat."""
     found = []
     for i, hexes in enumerate(model.spots):
         for t in range(1, model.last + 1):

@@ -1,4 +1,4 @@
-"""What is asked of two ends, and how hexes and vertices lie to each other."""
+"""A question about two ends, and the geometry of hexes and vertices."""
 
 from __future__ import annotations
 
@@ -45,32 +45,32 @@ __all__ = [
 
 class Case(NamedTuple):
     """
-    What is asked: two ends, the higher one first.
+    A question: two ends, the higher one first.
 
     Parameters
     ----------
     s, hs, t, ht
-        Hex and height of either end.
+        Hex and height of each end.
     rng
         Hexes between them.
     same
         Whether both are at one height.
     along
-        Whether the thread lies along hexspines.
+        Whether the thread runs along hexspines.
     slope
         Whether it may be a Continuous Slope.
     s_in, t_in
-        Whether either end is IN a depression.
+        Whether each end is IN a depression.
     floor
         The height that ground must exceed to be above the lower end.
     blocking, longest
         The Hindrance that blocks, and the hexes for each further blind hex.
     s_corner, t_corner
-        The vertex of its hex where either end is, -1 in the middle.
+        The vertex of its hex where each end is, -1 for the centre.
     s_past, t_past
-        What either end sees past bocage and walls of its hex (an :class:`Advantage`).
+        Each end's view past bocage and walls of its hex (an :class:`Advantage`).
     outward
-        What is added to the Hindrance as the viewer looks out of what drifts over its hex.
+        What is added to the Hindrance if the viewer is in drifting SMOKE.
     from_roof
         Whether it leads from the roof of a building to a place below the roof of another hex.
     """
@@ -97,7 +97,7 @@ class Case(NamedTuple):
 
 
 def scratch() -> tuple[Any, Any, Any]:
-    """Return what a trace scribbles on: the state of either line, what it met, its Hindrance by range."""
+    """Return a trace's work arrays: each line's state, what it met, its Hindrance by range."""
     return (
         np.zeros((2, STATES), np.int64),
         np.zeros((2, MOST_EVENTS, 4), np.int64),
@@ -107,9 +107,9 @@ def scratch() -> tuple[Any, Any, Any]:
 
 def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> Case:
     """
-    Return what is asked of two ends, the higher one first, of equals that of the lower number.
+    Return the question about two ends: the higher one first, of equals the lower number.
 
-    The end that is named first looks: it may look out of what drifts over its hex.
+    The end that is named first is the viewer, who may look out of drifting SMOKE.
     """
     s, hs, t, ht = ends[0], ends[1], ends[2], ends[3]
     s_corner, t_corner, s_past, t_past = ends[4], ends[5], ends[6], ends[7]
@@ -120,7 +120,7 @@ def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> 
         s, hs, t, ht = t, ht, s, hs
         s_corner, t_corner, s_past, t_past = t_corner, s_corner, t_past, s_past
     rng = apart(hexes, s, t)
-    # In thirds of a column and of half a row, so that vertices have whole numbers.
+    # In thirds of a column and of half a row, so that vertices have integer coordinates.
     du = 3 * (hexes[t, U] - hexes[s, U]) + corner_u(t_corner) - corner_u(s_corner)
     dv = 3 * (hexes[t, V] - hexes[s, V]) + corner_v(t_corner) - corner_v(s_corner)
     s_in = hexes[s, IN] != 0 and hs == hexes[s, LEVEL]
@@ -142,7 +142,7 @@ def apart(hexes: Any, a: int, b: int) -> int:
 
 
 def way_to(hexes: Any, a: int, b: int) -> int:
-    """Return the direction in which a hex lies next to another, -1 if it does not."""
+    """Return the direction of a hex from an adjacent one, -1 if they are not adjacent."""
     for way in range(6):
         if hexes[a, NEAR + way] == b:
             return way
@@ -150,7 +150,7 @@ def way_to(hexes: Any, a: int, b: int) -> int:
 
 
 def corner_u(corner: int) -> int:
-    """Return how many thirds of a column a vertex is to the right of its hex's middle."""
+    """Return how many thirds of a column a vertex is to the right of its hex's centre."""
     if corner < 0:
         return 0
     across = 2 if corner in (1, 4) else 1
@@ -158,14 +158,14 @@ def corner_u(corner: int) -> int:
 
 
 def corner_v(corner: int) -> int:
-    """Return how many thirds of half a row a vertex is below its hex's middle."""
+    """Return how many thirds of half a row a vertex is below its hex's centre."""
     if corner < 0 or corner in (1, 4):
         return 0
     return 3 if corner in (2, 3) else -3
 
 
 def ends_at(hexes: Any, corners: Any, case: Case) -> tuple[Any, Any, Any, Any]:
-    """Return where on the canvas both ends are: across and down."""
+    """Return the canvas coordinates of both ends: across and down."""
     from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
     to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
     if case.s_corner >= 0:
@@ -176,16 +176,16 @@ def ends_at(hexes: Any, corners: Any, case: Case) -> tuple[Any, Any, Any, Any]:
 
 
 def hide(me: Any, h: int, why: int) -> None:
-    """Note the first hex where a line meets what is not modelled."""
+    """Record the first hex where a line meets something unmodelled."""
     if me[HIDDEN_AT] < 0:
         me[HIDDEN_AT], me[HIDDEN_WHY] = h, why
 
 
 def leave_map(state: Any, case: Case) -> None:
     """
-    Note where both lines leave the map and come back: there it has no hex.
+    Record where both lines leave the map and come back: there it has no hex.
 
-    Along its edge one line alone is off it, and the vertex at which an end is may be, too.
+    Along its edge one line alone is off it, and an end's vertex may be too.
     """
     if state[0, HEX] < 0 and state[1, HEX] < 0:
         if state[0, PREV] != case.s or case.s_corner < 0:

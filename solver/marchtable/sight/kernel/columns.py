@@ -1,4 +1,4 @@
-"""Columns and codes of the kernel's arrays, as the plain numbers that numba takes for constants."""
+"""Columns and codes of the kernel's arrays, as plain numbers that numba treats as constants."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from marchtable.sight.facts import Advantage, Does, Reason
 from marchtable.sight.field import Hex
 
 CLEAR, BLOCKED, CLOSE, HIDDEN = range(4)
-"""Verdicts; what is hidden is not known."""
+"""Verdicts; hidden means unknown."""
 ROWS = 4
 """Columns of a result: verdict, reason, hex and Hindrance."""
 
-# What terrain does, and what of a kind of terrain is known.
+# Effects of terrain, and columns of a kind of terrain.
 OPEN, OBSTACLE, HINDRANCE, VEIL, BARE = (
     int(Does.OPEN), int(Does.OBSTACLE), int(Does.HINDRANCE), int(Does.VEIL), int(Does.BARE),
 )  # fmt: skip
@@ -52,11 +52,12 @@ KIND, ROOF, BUILT, STAIRS, DECK, NOT_KNOWN, BARE_HEX = (
     Hex.KIND, Hex.ROOF, Hex.BUILT, Hex.STAIRS, Hex.DECK, Hex.UNKNOWN, Hex.BARE,
 )  # fmt: skip
 
-# Columns of a line's state: its pixel, terrain and hex; why it is blocked now and where; the hex that
-# it was in before; depression hexsides in a row from either end, whether those from the first go
-# on, whether it leaves either end down a depression, and whether it has left the depression since
-# the last hexside; what it has met, the first hall and whether it is still inside, what is hidden, and
-# what was the same here before; one more than the hex from which both lines have left the map.
+# Columns of a line's state: its pixel, terrain and hex; why and where it is blocked now; its
+# previous hex; successive depression hexsides from either end, whether those from the first
+# continue, whether it leaves either end down a depression, and whether it has left the depression
+# since the last hexside; what it has met, the first hall and whether it is still inside, what is
+# hidden, and what was the same here before; one more than the hex from which both lines have left
+# the map.
 PIXEL, CODE, HEX, WHY, WHERE, PREV = range(6)
 RUN_S, RUN_T, OPEN_S, EXIT_S, EXIT_T, CREST = range(6, 12)
 EVENTS, HALL_AT, INSIDE, HIDDEN_AT, HIDDEN_WHY, PLAIN, NOTED, LEFT = range(12, 20)
@@ -64,10 +65,10 @@ STATES = 20
 MOST_EVENTS = 24
 LONGEST_RANGE = 1024
 
-# Columns of what lies in a hex: what hinders up to a height, and that height; what hinders on the
-# ground; whether anything is not modelled (2: not for who is in it either); the terrain that fills
-# it; what hinders up to a greater height, and that; from where both rise; the hexsides that are
-# closed (a bit each); whether what closes one goes on into the hex.
+# Columns of a hex's contents: a hindrance up to a height, and that height; a hindrance on the
+# ground; whether anything is unmodelled (2: also for viewers in it); the terrain that fills it; a
+# hindrance up to a greater height, and that; the height from which both rise; the closed hexsides
+# (one bit each); whether the obstacle that closes one extends into the hex.
 LOW, LOW_TOP, FLAT, HID, FILLS, HIGH, HIGH_TOP, BOTTOM, CLOSED, GOES_ON = range(10)
 LYING = 10
-"""Columns of the table of what lies in each hex."""
+"""Columns of the table of hexes' contents."""

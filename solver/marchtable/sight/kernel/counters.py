@@ -1,4 +1,4 @@
-"""What lies on a map for the time being: SMOKE (A24), wrecks and vehicles (D9.4), roadblocks (B29)."""
+"""Temporary obstructions: SMOKE (A24), wrecks and vehicles (D9.4), roadblocks (B29)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["closed", "drifts_over", "is_rubble", "lying"]
 
 
 def drifts_over(extra: Any, case: Case, hexes: Any, h: int, top: int) -> bool:
-    """Return whether a line of sight goes through what drifts over a hex up to a height."""
+    """Return whether a line of sight passes through SMOKE that drifts over a hex up to a height."""
     if (h == case.t and case.ht < top) or (h == case.s and case.hs < top):
         return True
     ranges = apart(hexes, case.s, h), apart(hexes, case.t, h)
@@ -33,7 +33,7 @@ def drifts_over(extra: Any, case: Case, hexes: Any, h: int, top: int) -> bool:
 
 
 def lying(extra: Any, case: Case, hexes: Any, h: int) -> int:
-    """Return the DRM of what lies in a hex for the time being."""
+    """Return the DRM of a hex's temporary contents."""
     if not extra.shape[0]:
         return 0
     add = 0
@@ -47,14 +47,14 @@ def lying(extra: Any, case: Case, hexes: Any, h: int) -> int:
 
 
 def is_rubble(extra: Any, kinds: Any, h: int) -> bool:
-    """Return whether rubble has been laid in a hex, in place of any building there."""
+    """Return whether rubble was placed in a hex, replacing any building there."""
     if not extra.shape[0] or h < 0 or not extra[h, FILLS]:
         return False
     return bool(kinds[extra[h, FILLS], DOES] == OBSTACLE)
 
 
 def closed(extra: Any, hexes: Any, case: Case, hexside: tuple[int, int, int]) -> bool:
-    """Return whether something closes a hexside between the ends like a wall for the time being."""
+    """Return whether an obstruction closes a hexside between the ends like a wall."""
     a, h, way = hexside
     if not extra.shape[0] or way < 0 or not (extra[a, CLOSED] >> way) & 1 or not case.same:
         return False

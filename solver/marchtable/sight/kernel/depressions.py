@@ -29,7 +29,7 @@ __all__ = ["ends_block", "follow_depression"]
 def follow_depression(
     field: Any, me: Any, case: Case, hexside: tuple[int, int, int], into: bool
 ) -> None:
-    """Note whether a line crosses a hexside within a depression, from one hex into the next."""
+    """Record whether a line crosses a hexside within a depression, from one hex to the next."""
     hexes = field[2]
     a, h, way = hexside
     if me[CREST]:  # it has left the depression since the last hexside
@@ -48,7 +48,7 @@ def follow_depression(
 
 
 def ends_block(me: Any, case: Case) -> tuple[int, int]:
-    """Return why a line is blocked by where its ends are, or by a hall that it looks through, or 0."""
+    """Return why a line is blocked at its ends, or by a hall that it looks through, or 0."""
     if case.s_in:
         through = me[RUN_S] >= case.rng or me[EXIT_S]
         if not through and case.ht - case.hs < 2 * (case.rng - me[RUN_S]):
@@ -61,5 +61,5 @@ def ends_block(me: Any, case: Case) -> tuple[int, int]:
     if not me[INSIDE]:
         return (R_OBSTACLE, me[HALL_AT]) if me[HALL_AT] >= 0 else (0, -1)
     if case.from_roof and (case.rng == 1 or me[HALL_AT] >= 0):
-        return R_BUILDING, case.s  # B23.87: within a Factory the roof is open to its own hex alone
+        return R_BUILDING, case.s  # B23.87: within a Factory the roof is open only to its own hex
     return 0, -1

@@ -1,4 +1,8 @@
-"""What lies along hexsides: walls and hedges (B9), bocage (B9.5), cliffs (B11), and buildings across them (B23.25)."""
+"""
+Terrain along hexsides.
+
+Walls and hedges (B9), bocage (B9.5), cliffs (B11), and buildings across them (B23.25).
+"""
 
 from __future__ import annotations
 
@@ -57,7 +61,7 @@ __all__ = [
 ]
 
 TO_VERTEX = 0.38
-"""Of a hexside from its middle: farther off is at a vertex."""
+"""Distance from a hexside's middle, in hexsides, beyond which a point is at a vertex."""
 AROUND = 4
 """Pixels within which a wall is drawn where it is crossed."""
 
@@ -74,7 +78,7 @@ def is_wall(kinds: Any, hexes: Any, a: int, b: int, height: int) -> bool:
 
 
 def wall_at(field: Any, h: int, x: int, y: int) -> tuple[int, int]:
-    """Return the hexes between which the wall lies whose picture is at a pixel of a hex, or -1."""
+    """Return the hexes of the wall whose picture is at a pixel of a hex, or -1."""
     kinds, hexes = field[1], field[2]
     best, one, other = np.int64(1) << 62, -1, -1
     for way in range(6):
@@ -88,7 +92,7 @@ def wall_at(field: Any, h: int, x: int, y: int) -> tuple[int, int]:
             best, one, other = far, h, n
     if other >= 0:
         return one, other
-    for way in range(6):  # one that ends at a vertex of the hex
+    for way in range(6):  # a wall that ends at a vertex of the hex
         a, b = hexes[h, NEAR + way], hexes[h, NEAR + (way + 1) % 6]
         if a < 0 or b < 0:
             continue
@@ -104,7 +108,7 @@ def wall_at(field: Any, h: int, x: int, y: int) -> tuple[int, int]:
 
 
 def wall_blocks(field: Any, case: Case, h: int, g: int, spot: tuple[int, int]) -> tuple[int, int]:
-    """Return the hexes between which a wall lies whose picture blocks a line, or -1."""
+    """Return the hexes of a wall whose picture blocks a line, or -1."""
     hexes = field[2]
     if not case.same or case.along or case.hs >= g + 1:
         return -1, -1
@@ -128,7 +132,7 @@ def has_wall_at(kinds: Any, hexes: Any, h: int, corner: int) -> bool:
 
 
 def is_drawn(field: Any, a: int, h: int, spot: tuple[int, int]) -> bool:
-    """Return whether a wall with a break in it is there where a line crosses its hexside."""
+    """Return whether a wall with a break exists where a line crosses its hexside."""
     pixels, kinds, hexes = field[0], field[1], field[2]
     px, py = spot
     across = ((hexes[a, X] + hexes[h, X]) // 2 >> FINE) - px
@@ -137,7 +141,7 @@ def is_drawn(field: Any, a: int, h: int, spot: tuple[int, int]) -> bool:
     high = float((hexes[a, Y] - hexes[h, Y]) >> FINE)
     side = math.sqrt((wide * wide + high * high) / 3.0)
     if math.sqrt(float(across * across + down * down)) >= TO_VERTEX * side:
-        return True  # to its vertices a wall reaches, however short it is drawn
+        return True  # a wall reaches its vertices, however short it is drawn
     for x in range(max(0, px - AROUND), min(pixels.shape[0], px + AROUND + 1)):
         for y in range(max(0, py - AROUND), min(pixels.shape[1], py + AROUND + 1)):
             if kinds[pixels[x, y] & 255, DOES] == WALL:
@@ -163,7 +167,7 @@ def cliff_hides(field: Any, case: Case, a: int, h: int) -> bool:
 def side_blocks(
     field: Any, me: Any, case: Case, hexside: tuple[int, int, int], spot: tuple[int, int]
 ) -> tuple[int, int]:
-    """Return why what lies along a hexside blocks a line, and the hex; 0 if it does not."""
+    """Return why terrain along a hexside blocks a line, and the hex; 0 if it does not."""
     kinds, hexes = field[1], field[2]
     a, h, way = hexside
     kind, rise = kinds[hexes[a, SIDE + way], DOES], hexes[a, RISE + way]
@@ -207,7 +211,7 @@ def side_blocks(
 
 
 def leaves_inside(field: Any, case: Case, a: int, h: int, codes: tuple[int, int]) -> bool:
-    """Return whether a line leaves an end in a building, or comes to it, through the building."""
+    """Return whether a line leaves or enters an end in a building through the building."""
     kinds, hexes = field[1], field[2]
     left, entered = kinds[codes[0], DOES], kinds[codes[1], DOES]
     if not (kinds[codes[0], BUILDING] and kinds[codes[1], BUILDING]) or HALL in (left, entered):
@@ -226,5 +230,5 @@ def leaves_inside(field: Any, case: Case, a: int, h: int, codes: tuple[int, int]
 
 
 def hexside_key(hexes: Any, a: int, b: int) -> int:
-    """Return a number for the hexside between two hexes, the same from either."""
+    """Return a number for the hexside between two hexes, equal from either side."""
     return min(a, b) * len(hexes) + max(a, b)

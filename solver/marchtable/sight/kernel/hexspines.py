@@ -1,4 +1,8 @@
-"""A thread exactly along hexspines: walls that meet it at vertices (B9.2), and the hexes on either side of it (A6.1)."""
+"""
+A thread exactly along hexspines.
+
+Walls that meet it at vertices (B9.2), and the hexes on either side of it (A6.1).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ __all__ = ["fills", "seen_now", "spine_blocks", "step_blocks", "vertex_blocks"]
 
 
 def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, height: int) -> bool:
-    """Return whether walls block where a hexspine, along which the thread lies, meets a third hex."""
+    """Return whether walls block a thread along a hexspine where that meets a third hex."""
     a, b = spine
     first = is_wall(kinds, hexes, a, third, height)
     second = is_wall(kinds, hexes, b, third, height)
@@ -44,7 +48,7 @@ def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, he
 
 
 def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
-    """Return whether a line is blocked by terrain that fills its hex, out to its hexsides."""
+    """Return whether terrain that fills its hex, up to the hexsides, blocks a line."""
     kinds, hexes = field[1], field[2]
     if me[WHY] not in (R_OBSTACLE, R_BLIND, R_HALF):
         return False
@@ -58,7 +62,7 @@ def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
 def step_blocks(
     field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
 ) -> tuple[int, int]:
-    """Return why the thread is blocked where its lines are now, and the hex; or 0. As of :func:`spine_blocks`."""
+    """Return why the thread is blocked here, and the hex; or 0. See :func:`spine_blocks`."""
     if state[0, WHY] and state[1, WHY]:
         return state[0, WHY], state[0, WHERE]
     if case.along:
@@ -69,7 +73,7 @@ def step_blocks(
 def seen_now(
     hexes: Any, state: Any, case: Case, seen: tuple[int, int, int]
 ) -> tuple[int, int, int]:
-    """Return the hexes of both lines, and the last hex that the thread went through, for the next step."""
+    """Return the hexes of both lines, and the thread's last hex, for the next step."""
     a, b = int(state[0, HEX]), int(state[1, HEX])
     if not case.along or (a != b and apart(hexes, case.s, a) != apart(hexes, case.s, b)):
         return seen
@@ -80,14 +84,14 @@ def spine_blocks(
     field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
 ) -> tuple[int, int]:
     """
-    Return why a thread along hexspines is blocked where its lines came to new hexes, and the hex; or 0.
+    Return why a thread along hexspines is blocked where its lines enter hexes, and the hex; or 0.
 
     Parameters
     ----------
     field, extra, state, case
-        As of :func:`meet`.
+        As in :func:`meet`.
     seen
-        The hexes of both lines before this, and the last hex that the thread went through.
+        The previous hexes of both lines, and the last hex of the thread.
     """
     kinds, hexes = field[1], field[2]
     a, b = state[0, HEX], state[1, HEX]

@@ -1,4 +1,8 @@
-"""The two lines beside the thread (A6.1): what one meets at its next pixel, and whether both meet the same."""
+"""
+The two lines beside the thread (A6.1).
+
+What a line meets at its next pixel, and whether both lines meet the same.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +66,7 @@ def cross(
     codes: tuple[int, int],
     spot: tuple[int, int],
 ) -> tuple[int, int]:
-    """Have a line cross from one hex into another; return why it is blocked there and the hex, or 0."""
+    """Move a line from one hex into another; return why it is blocked there and the hex, or 0."""
     kinds, hexes = field[1], field[2]
     a, h = pair
     me[PREV] = h
@@ -78,7 +82,7 @@ def cross(
     if way >= 0:
         why, where = side_blocks(field, me, case, (a, h, way), spot)
         if why == R_BAR and is_rubble(extra, kinds, a) and is_rubble(extra, kinds, h):
-            why = 0  # B23.71: without its houses the bar ceases to be
+            why = 0  # B23.71: without its houses there is no bar
     if not why and not case.along and closed(extra, hexes, case, (a, h, way)):
         return R_ROADBLOCK, h
     if leaves_inside(field, case, a, h, codes):
@@ -90,21 +94,21 @@ def meet(
     field: Any, extra: Any, work: Any, case: Case, at: tuple[int, int, Any], spot: tuple[int, int]
 ) -> tuple[int, int]:
     """
-    Have a line meet its next pixel.
+    Process a line's next pixel.
 
     Parameters
     ----------
     field, extra, work, case
-        As of :func:`trace`.
+        As in :func:`trace`.
     at
-        Which line, its step, and the pixel.
+        The line, its step, and the pixel.
     spot
-        Where the pixel is.
+        The pixel's coordinates.
 
     Returns
     -------
     tuple
-        Why the thread is blocked, as both lines meet the same there, and the hex; or 0.
+        Why the thread is blocked, because both lines meet the same there, and the hex; or 0.
     """
     kinds, hexes = field[1], field[2]
     state, events, hinder = work
@@ -115,9 +119,7 @@ def meet(
     if kinds[code, DOES] != HALL:
         me[INSIDE] = 0
     if kinds[code, BUILDING] and is_rubble(extra, kinds, h):
-        code = (
-            0  # of the building only the rubble is left (B24.1), of a Factory within it (B23.743)
-        )
+        code = 0  # only rubble is left of the building (B24.1), within it of a Factory (B23.743)
     kind = kinds[code, DOES]
     me[PIXEL], me[CODE], me[WHY], me[HEX] = pixel, code, 0, h
     if h < 0:
@@ -142,7 +144,7 @@ def meet(
             me[PLAIN], me[NOTED] = pixel >> 8, pixel
         elif (case.s_corner if h == case.s else case.t_corner) >= 0:
             why = drawn_blocks(field, me, case, h, code, root)
-            if why:  # what fills its own hex may hide who goes round it
+            if why:  # what fills its own hex may hide a line that passes around it
                 me[WHY], me[WHERE] = why, h
         return 0, h
     why = ground_blocks(field, case, h, g)
@@ -175,14 +177,14 @@ def meet(
 
 
 def _hinder(field: Any, hinder: Any, line: int, r: int, drm: int, fills: bool) -> None:
-    """Count the Hindrance of a hex at a range; over whole hexes for both lines if it fills the hex (B.6)."""
+    """Add the Hindrance of a hex at a range; to both lines if it fills the hex (B.6)."""
     hinder[line, r] = max(hinder[line, r], drm)
     if fills and not field[4].shape[0]:
         hinder[1 - line, r] = max(hinder[1 - line, r], drm)
 
 
 def both_meet(events: Any, state: Any, line: int, k: int, what: tuple[int, int, int]) -> bool:
-    """Note what one line meets (reason, key and hex), and return whether the other line meets it, too."""
+    """Record what one line meets (reason, key, hex); return whether the other does too."""
     other = 1 - line
     for number in range(state[other, EVENTS]):
         if events[other, number, 2] == what[0] and (

@@ -1,7 +1,7 @@
 """
-Ground, obstacles and Hindrances between the ends: A6.2, A6.4, A6.7, B.1 to B.6, B10, B12 to B15, B23.
+Ground, obstacles, Hindrances between the ends: A6.2, A6.4, A6.7, B.1-B.6, B10, B12-B15, B23.
 
-Terrain blocks where it is drawn, or wherever the thread passes the hex that it fills.
+Terrain blocks where it is drawn or, if it fills its hex, wherever the thread passes that hex.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def obstacle(
     ends
         Heights of the higher and the lower end.
     bottom, height
-        Where the obstacle rises from, and how high.
+        The obstacle's base and height.
     ranges
         Hexes from the higher end to it, and from it to the lower one.
     longest
         Hexes for each further blind hex.
     least
-        The least number of blind hexes behind it.
+        The minimum number of blind hexes behind it.
     """
     high, low = ends
     top = bottom + height
@@ -74,7 +74,7 @@ def obstacle(
     if high <= top:
         return R_OBSTACLE
     if low >= full:
-        return 0  # what rises half a level more hides nobody from above
+        return 0  # half a level more hides no one from above
     blind = (full - low + 1) // 2 + ranges[0] // longest - max(0, (high - full) // 2 - 1)
     return R_BLIND if ranges[1] <= max(least, blind) else 0
 
@@ -133,7 +133,7 @@ def filling_blocks(field: Any, me: Any, case: Case, h: int, filling: int, rise: 
 
 
 def hinders(field: Any, case: Case, h: int, code: int, rise: int) -> int:
-    """Return the DRM of terrain in a hex between the ends that rises from a height."""
+    """Return the DRM of terrain in a hex between the ends, from its base height."""
     kinds, hexes = field[1], field[2]
     kind, top = kinds[code, DOES], rise + kinds[code, TALL]
     through = case.same and rise <= case.hs < top

@@ -1,4 +1,4 @@
-"""The thread: a line of sight traced pixel by pixel, and what it comes to."""
+"""The thread: a line of sight traced pixel by pixel, and its result."""
 
 from __future__ import annotations
 
@@ -77,15 +77,15 @@ __all__ = [
 ]  # fmt: skip
 
 ASIDE = 1.249
-"""Pixels from the thread to the lines beside it: 1.25, less a hair, as at quarters of a pixel that decides how it is turned."""
+"""Distance (pixels) of the lines from the thread; just below 1.25, as quarters round unequally."""
 NEAR_VERTEX = 2
-"""Pixels from a vertex, where the pictures of three hexes meet."""
+"""Pixels around a vertex, where the pictures of three hexes meet."""
 TIE = 1 << FINE >> 16
-"""Of a pixel: more than the steps along a thread are rounded by."""
+"""A fraction of a pixel that exceeds the rounding of steps along a thread."""
 
 
 def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
-    """Return the verdict, reason and hex that the ends alone decide; CLEAR where they do not."""
+    """Return the verdict, reason and hex if the ends alone decide; else CLEAR."""
     for end, height in ((case.s, case.hs), (case.t, case.ht)):
         if hexes[end, NOT_KNOWN]:
             return HIDDEN, R_TERRAIN, end
@@ -106,7 +106,7 @@ def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
     deck = hexes[case.s, DECK]
     if deck != NOWHERE and case.hs >= deck > case.ht:
         return BLOCKED, R_BRIDGE, case.s
-    # From each rooftop stairs lead to the level below (B23.8).
+    # Stairs lead from each rooftop to the level below (B23.8).
     joined = max(hexes[case.s, STAIRS], int(case.hs == hexes[case.s, ROOF]))
     if hexes[case.s, BUILT] and case.hs - case.ht > joined:
         return BLOCKED, R_BUILDING, case.s
@@ -124,7 +124,7 @@ def at_one_spot(hexes: Any, case: Case) -> bool:
 
 
 def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
-    """Put both lines at the first end."""
+    """Start both lines at the first end."""
     state, _, hinder = work
     state[:] = 0
     for line in range(2):
@@ -151,14 +151,13 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
     field
         The arrays of a :class:`~marchtable.sight.field.Field`.
     extra
-        Of each hex what lies in it for the time being, :data:`LYING` columns; empty if nothing
-        lies anywhere.
+        The temporary contents of each hex, :data:`LYING` columns; empty if there are none.
     work
-        What :func:`scratch` returns.
+        The result of :func:`scratch`.
     case
-        What is asked.
+        The question.
     out
-        Where verdict, reason, hex and Hindrance are put.
+        Receives verdict, reason, hex and Hindrance.
     """
     kinds, hexes = field[1], field[2]
     out[0], out[1], out[2] = at_once(kinds, hexes, case)
@@ -183,7 +182,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
 
 
 def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
-    """Follow both lines from pixel to pixel, and put what they come to; arguments as of :func:`trace`."""
+    """Follow both lines pixel by pixel, and store the result; arguments as in :func:`trace`."""
     pixels, kinds, hexes = field[0], field[1], field[2]
     alike, bare, within = field[4], field[5], field[6]
     state, events, hinder = work
@@ -202,7 +201,7 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
     left, right = np.int64(-1), np.int64(-1)
     first_why, first_at = 0, -1
     seen = (-1, -1, case.s)
-    # Where nothing lies, and neither a hexspine nor a depression matters, bare hexes change nothing.
+    # Without contents, hexspines and depressions that matter, bare hexes change nothing.
     even = not (extra.shape[0] or case.along or case.s_in or case.t_in)
     ahead = 0
     while ahead <= final:
@@ -213,7 +212,7 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
         if k >= first:
             if even and max((new_left >> 8) & 255, (new_right >> 8) & 255) <= low:
                 ahead_left, ahead_right = int(bare[px, py]), int(bare[qx, qy])
-                # What hinders in the hex is noted: neither it nor its gaps change anything more.
+                # The hex's hindrance is recorded: neither it nor its gaps change anything more.
                 if state[0, NOTED] >> 8 == new_left >> 8:
                     ahead_left = max(ahead_left, int(within[px, py]))
                 if state[1, NOTED] >> 8 == new_right >> 8:
@@ -262,7 +261,11 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
 def changes_nothing(
     kinds: Any, hexes: Any, me: Any, hinder: Any, case: Case, even: bool, pixel: Any
 ) -> bool:
-    """Have a line take a pixel that is as it was here before, or in a bare hex open ground or grain, and return True."""
+    """
+    Accept a pixel equal to earlier ones here, or open ground or grain in a bare hex.
+
+    Returns whether it did.
+    """
     code = pixel & 255
     is_open = kinds[code, DOES] == OPEN
     if pixel >> 8 == me[PLAIN] and (is_open or pixel == me[NOTED]):
@@ -286,7 +289,11 @@ def changes_nothing(
 
 
 def is_free(field: Any, extra: Any, work: Any, case: Case) -> bool:
-    """Return whether nothing blocks the thread itself, however it is drawn: then nothing stands on both sides of it (A6.1)."""
+    """
+    Return whether nothing blocks the thread itself, however it is drawn.
+
+    Then nothing is on both sides of it (A6.1).
+    """
     for way in range(4):
         if not is_free_drawn(field, extra, work, case, way):
             return False
@@ -296,10 +303,10 @@ def is_free(field: Any, extra: Any, work: Any, case: Case) -> bool:
 
 def is_free_drawn(field: Any, extra: Any, work: Any, case: Case, way: int) -> bool:
     """
-    Return whether nothing blocks the pixels through which VASL draws the thread, a column after the other.
+    Return whether nothing blocks the pixels of VASL's drawing of the thread, column by column.
 
-    It is drawn 0 from the first end, 1 from the other one, which is a little higher or lower; 2 and 3 so
-    on the board that lies turned.
+    Drawing 0 is from the first end, 1 from the other one, slightly higher or lower; 2 and 3 are
+    these on the rotated board.
     """
     hexes = field[2]
     x, y = hexes[case.s, DOT_X], hexes[case.s, DOT_Y]
@@ -322,10 +329,11 @@ def is_free_drawn(field: Any, extra: Any, work: Any, case: Case, way: int) -> bo
 
 def is_free_between(field: Any, extra: Any, work: Any, case: Case, tie: int) -> bool:
     """
-    Return whether nothing blocks the pixels on the way from middle to middle, which VASL rounds.
+    Return whether nothing blocks the pixels from centre to centre, which VASL rounds.
 
-    Two steps a pixel miss none through which it leads for half a pixel. A tie decides between two pixels that
-    are as near: with either sign, so that it is the same on a board that lies turned.
+    Two steps per pixel miss no pixel that the thread crosses for half a pixel. A tie chooses
+    between two equally near pixels; both signs are tried, so that a rotated board gives the same
+    result.
     """
     from_x, from_y, to_x, to_y = ends_at(field[2], field[3], case)
     steps = 2 * (max(abs(to_x - from_x), abs(to_y - from_y)) >> FINE) + 1
@@ -340,7 +348,7 @@ def is_free_between(field: Any, extra: Any, work: Any, case: Case, tie: int) -> 
 
 
 def touches(field: Any, extra: Any, work: Any, case: Case, spot: tuple[int, int]) -> bool:
-    """Have the thread itself meet a pixel, and return whether anything blocks it there."""
+    """Process a pixel for the thread itself, and return whether anything blocks it there."""
     me, pixel = work[0][0], np.int64(field[0][spot])
     if pixel == me[PIXEL]:
         return False
@@ -356,9 +364,9 @@ def meets_nothing(work: Any, case: Case) -> bool:
 
 def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) -> None:
     """
-    Decide what a thread comes to that nothing has blocked on both lines at once.
+    Decide a thread that nothing has blocked on both lines at once.
 
-    Where it is `exact`, what one line alone meets does not block (A6.1), unless it is `first`.
+    If it is `exact`, what only one line meets does not block (A6.1), unless it is `first`.
     """
     state, _, hinder = work
     left, left_at = ends_block(state[0], case)
@@ -391,7 +399,7 @@ def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) 
 
 
 def many(field: Any, extra: Any, pairs: Any, limits: tuple[int, int, int], out: Any) -> None:
-    """Trace many pairs, rows as of :func:`case_of`; a row of `out` is a result."""
+    """Trace many pairs, rows as in :func:`case_of`; a row of `out` is a result."""
     work = scratch()
     for row in range(len(pairs)):
         trace(field, extra, work, case_of(field[2], extra, pairs[row], limits), out[row])

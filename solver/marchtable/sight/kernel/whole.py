@@ -1,8 +1,8 @@
 """
-The thread over whole hexes, on a board that is drawn by hand: exact, so that nothing is close.
+The thread over whole hexes, on a board drawn by hand: exact, so that nothing is close.
 
-The two lines beside the thread (A6.1) lie no farther off than a hexside is wide, which is nothing. They
-pass through the same hexes, but where the thread runs along a hexside or exactly through a vertex.
+The two lines beside the thread (A6.1) are at most a hexside's width away, which is zero. They pass
+through the same hexes, except where the thread runs along a hexside or exactly through a vertex.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 AT_ONCE = 1e-9
-"""Parts of the thread: what lies no farther apart is at the same place."""
+"""As a share of the thread: points closer than this are the same."""
 
 
 def step_u(way: int) -> int:
@@ -60,14 +60,14 @@ def leaving(
     line
         0: the line clockwise of the thread, 1: the other.
     thread
-        Where it starts, and how far it goes, in thirds of a column and of half a row.
+        Its start and extent, in thirds of a column and of half a row.
     u, v
         The hex.
 
     Returns
     -------
     tuple
-        The hexside, -1 if the line misses the hex, and the parts of the thread at which it enters
+        The hexside, -1 if the line misses the hex, and the shares of the thread at which it enters
         and leaves the hex.
     """
     x, y, dx, dy = thread
@@ -77,7 +77,7 @@ def leaving(
         ax, ay = 3 * u + corner_u(before) - x, 3 * v + corner_v(before) - y
         bx, by = 3 * u + corner_u(side) - x, 3 * v + corner_v(side) - y
         a, b = dx * ay - dy * ax, dx * by - dy * bx
-        # A vertex on the thread is on the far side of either line from the other line.
+        # A vertex on the thread is on the far side of each line as seen from the other.
         beyond_a = a > 0 if line == 0 else a >= 0
         beyond_b = b > 0 if line == 0 else b >= 0
         if beyond_a == beyond_b:
@@ -100,7 +100,7 @@ def number_at(hexes: Any, u: int, v: int) -> int:
 
 
 def starts_in(hexes: Any, case: Case, line: int, thread: tuple[int, int, int, int]) -> int:
-    """Return the direction of the hex beside the first end in which a line starts, -1 if in its own."""
+    """Return the direction from the first end of the hex in which a line starts, -1 for its own."""
     if case.s_corner < 0:
         return -1
     u, v = hexes[case.s, U], hexes[case.s, V]
@@ -119,13 +119,14 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
     Parameters
     ----------
     field, extra, work, case, out
-        As of :func:`~marchtable.sight.kernel.thread.trace`. `out` is filled if the thread is blocked.
+        As in :func:`~marchtable.sight.kernel.thread.trace`. `out` is filled if the thread is
+        blocked.
 
     Returns
     -------
     tuple
-        Why the thread is blocked though one line alone meets it, and the hex; or 0. A wall reaches
-        out to its vertices (B9.2): to block it needs but one of them on the thread.
+        Why the thread is blocked although only one line meets it, and the hex; or 0. A wall reaches
+        its vertices (B9.2): one of them on the thread is enough to block it.
     """
     pixels, hexes = field[0], field[2]
     state, events, _ = work
@@ -136,7 +137,7 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
     thread = (x, y, dx, dy)
     from_x, from_y, to_x, to_y = ends_at(hexes, field[3], case)
     long = max(abs(to_x - from_x), abs(to_y - from_y)) >> FINE
-    at = np.zeros((2, 3), np.int64)  # of either line the hex: column, row and number
+    at = np.zeros((2, 3), np.int64)  # for each line the hex: column, row and number
     came = np.ones(2, np.int64)
     for line in range(2):
         at[line, 0], at[line, 1], at[line, 2] = hexes[case.s, U], hexes[case.s, V], case.s
@@ -179,7 +180,7 @@ def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tup
 
 
 def go(hexes: Any, at: Any, way: int) -> None:
-    """Move a line to the next hex in a direction, if it is one; off the map it has the number -1."""
+    """Move a line to the next hex in a direction; off the map the number is -1."""
     if way < 0:
         return
     at[0] += step_u(way)
@@ -188,7 +189,7 @@ def go(hexes: Any, at: Any, way: int) -> None:
 
 
 def wall_alone(state: Any, events: Any) -> tuple[int, int]:
-    """Return the first wall that one line alone has met, and the hex; or 0."""
+    """Return the first wall that only one line has met, and the hex; or 0."""
     for line in range(2):
         for number in range(state[line, EVENTS]):
             why = events[line, number, 2]

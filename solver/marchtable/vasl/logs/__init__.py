@@ -1,9 +1,9 @@
 """
-Logs of VASSAL, read without knowing the game: what each recorded step changed on the table.
+Logs of VASSAL, read without knowing the game: the changes of each recorded step.
 
 :func:`read_recording` reads one or several logs, links those that belong together, and finds the
 steps that were taken back. A :class:`Recording` is then played step by step on a
-:class:`LiveTable`. What a change means is a rulebook's affair.
+:class:`LiveTable`. The rulebook interprets the changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A log written again with lines of the chat after some of its steps."""
+"""A copy of a log with chat lines after some of its steps."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["annotated"]
 ESCAPE = "\x1b"
 STEP = "LOG\t"
 MOST = 64_000_000
-"""Bytes of an entry beside the log, unpacked."""
+"""Maximum unpacked size of an archive entry beside the log, in bytes."""
 
 
 def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
     """
-    Return a log with lines of the chat added.
+    Return a log with added chat lines.
 
-    Everything else stays byte for byte as it was. An added line is a step of its own, which needs
-    no definition of a counter.
+    Everything else is unchanged byte for byte. An added line is a step of its own, which needs no
+    counter definition.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
         If the file is no log of VASSAL.
     """
     path = Path(path)
-    read_log(path)  # refuses what is no log, in one line
+    read_log(path)  # rejects a file that is no log, in one line
     text, cover = read_text(path)
     head, parts = top_level(text)
     written: list[str] = []
@@ -70,5 +70,5 @@ def annotated(path: str | Path, lines: Mapping[int, Sequence[str]]) -> bytes:
 
 
 def _safe(line: str) -> str:
-    """Return a line of the chat without what VASSAL would take for markup or a separator."""
+    """Return a chat line without anything that VASSAL would read as markup or a separator."""
     return html.escape(one_line(line), quote=False).replace("\\", "/")

@@ -1,4 +1,4 @@
-"""What the chat of a log says: dice, and checks of a line of sight."""
+"""The chat of a log: dice, and checks of a line of sight."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SIGHT = re.compile(
 
 
 class Dice(NamedTuple):
-    """A roll of one to three dice: what for, the faces (the coloured die first), and by whom."""
+    """A roll of one to three dice: its purpose, the faces (coloured die first), the roller."""
 
     kind: str
     faces: tuple[int, ...]
@@ -46,7 +46,7 @@ class Dice(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A check of a line of sight: by whom, between which places, and at what range."""
+    """A check of a line of sight: the player, the two places, and the range."""
 
     player: str
     start: str
@@ -55,12 +55,12 @@ class Sighting(NamedTuple):
 
 
 def _bare(text: str) -> str:
-    """Return a line of the chat without the signs that colour it and the escapes of HTML."""
+    """Return a chat line without colour marks and HTML escapes."""
     return html.unescape(text[:LONGEST]).lstrip(_CODES)
 
 
 def dice_of(text: str) -> Dice | None:
-    """Return the roll that a line of the chat reports, None if it is another line."""
+    """Return the roll that a chat line reports, or None."""
     line = _bare(text)
     match = _ROLL.match(line) or _OLD_ROLL.match(line)
     if match is None:
@@ -74,7 +74,7 @@ def dice_of(text: str) -> Dice | None:
 
 
 def sighting_of(text: str) -> Sighting | None:
-    """Return the check of a line of sight that a line of the chat reports, None if it is another line."""
+    """Return the check of a line of sight that a chat line reports, or None."""
     match = _SIGHT.search(_bare(text).lstrip("*- "))
     if match is None:
         return None

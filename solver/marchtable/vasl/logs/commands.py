@@ -1,4 +1,4 @@
-"""The commands of one recorded step: decoded as deep as they are nested, and sorted by kind."""
+"""The commands of one recorded step, decoded through all nesting and sorted by kind."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["Add", "Change", "Chat", "Command", "Move", "Remove", "Undo", "decode
 
 ESCAPE = "\x1b"
 DEEPEST = 100
-"""How deep the commands of a step may be nested."""
+"""Maximum nesting of the commands of a step."""
 _PREFIXES = re.compile(r"(?:LOG\t)+")
-# At depth n, n backslashes are before the separator.
+# At depth n, n backslashes precede the separator.
 _SEPARATOR = re.compile(rf"(?<!\\)(\\*){ESCAPE}")
 _TOO_DEEP = "\\" * DEEPEST + ESCAPE
 _NOWHERE = ("", "null")
 
 
 class Add(NamedTuple):
-    """A piece or a stack comes on the table; type and state are as written."""
+    """A piece or a stack is added to the table; type and state are as written."""
 
     id: str
     type: str
@@ -40,7 +40,7 @@ class Remove(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A piece or a stack has a new state; `old` is its state before, ``""`` where none is given."""
+    """A piece or a stack has a new state; `old` is the one before, ``""`` if not given."""
 
     id: str
     state: str
@@ -48,7 +48,7 @@ class Change(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A piece or a stack goes to a place on a map, on top of the piece `under`, if one is named."""
+    """A piece or a stack moves to a place on a map, on top of the piece `under`, if named."""
 
     id: str
     map: str
@@ -64,7 +64,7 @@ class Chat(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """The inverses of earlier commands begin, or end."""
+    """The inverses of earlier commands begin or end here."""
 
     begins: bool
 
@@ -74,9 +74,9 @@ Command = Add | Remove | Change | Move | Chat | Undo
 
 def decoded(step: str) -> list[Command]:
     """
-    Return the commands of a step that change the table or speak, in the order they are played.
+    Return the commands of a step that change the table or write to the chat, in playing order.
 
-    Others are passed over: notes, board pickers, masks, and whatever no version here knows.
+    Others are skipped: notes, board pickers, masks, and commands unknown to this version.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def decoded(step: str) -> list[Command]:
 
 
 def _leaves(step: str) -> Iterator[str]:
-    """Yield the commands of a step, each parent before its children, without a copy of any level."""
+    """Yield the commands of a step, parents before children, without copying any level."""
     if _TOO_DEEP in step:
         raise BadInputError(f"its commands are nested more than {DEEPEST} deep")
     separators = [*_SEPARATOR.finditer(step)]
@@ -149,7 +149,7 @@ def _changed(parts: list[str]) -> Command:
 
 
 def _moved(parts: list[str]) -> Command:
-    """Read a move; its last field is the player's password and is left out."""
+    """Parse a move; its last field, the player's password, is dropped."""
     if len(parts) < 5:
         raise BadInputError("expected a piece's id and where it goes")
     under = parts[5] if len(parts) > 5 else ""

@@ -1,4 +1,4 @@
-"""The table while a log is played: pieces, their traits, and how they lie on one another."""
+"""The table while a log is played: pieces, their traits, and their stacks."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 __all__ = ["Changes", "Image", "LiveTable"]
 
 MOST_PIECES = 20_000
-"""How many pieces may be on the table at once."""
+"""Maximum number of pieces on the table."""
 _PASSING = ("moved", "footprint", "PROP")
-"""Traits whose state does not part two positions: moved marks, trails, who moved last."""
+"""Traits that do not distinguish positions: moved marks, trails, the last mover."""
 
 
 class Image(NamedTuple):
     """
-    A piece at one moment, to be compared: where it lies, and the states of all its traits.
+    A piece at one moment, for comparison: its place, and the states of its traits.
 
-    `passing` has the moved mark, the trail and who moved it last, which do not part two tables.
+    `passing` has the moved mark, the trail and the last mover, which do not distinguish tables.
     """
 
     map: str
@@ -43,11 +43,11 @@ class Image(NamedTuple):
 
 
 Changes = dict[str, tuple[Image | None, Image | None]]
-"""What pieces were before and after; None where there was no such piece."""
+"""Pieces before and after; None where the piece did not exist."""
 
 
 _Place = tuple[str, int, int]
-"""A map and a pixel of it."""
+"""A map, and a pixel on it."""
 
 
 class _Thing:
@@ -71,7 +71,7 @@ class _Thing:
         self.piece = self.image = None
 
     def read(self) -> Piece:
-        """Return the piece as it is now."""
+        """Return the piece in its present state."""
         if self.piece is None:
             found = piece_of(self.id, self.types, self.states)
             self.piece = msgspec.structs.replace(found, map=self.map, x=self.x, y=self.y)
@@ -99,14 +99,14 @@ class _Pile:
 
 class LiveTable:
     """
-    A table on which commands are carried out.
+    A table on which commands are executed.
 
     Parameters
     ----------
     save
-        The position it begins with.
+        The starting position.
     players
-        Who has which number, in place of the ids, which are passwords.
+        Players' numbers, which replace their ids, because these are passwords.
 
     Raises
     ------
@@ -131,37 +131,37 @@ class LiveTable:
         except BadInputError as error:
             raise error.located(source=save.source) from None
 
-    # -- looking ---------------------------------------------------------------------------------
+    # -- queries ---------------------------------------------------------------------------------
 
     def __contains__(self, number: str) -> bool:
         return number in self._things
 
     def piece(self, number: str) -> Piece | None:
-        """Return a piece as it is now, None if it is not on the table."""
+        """Return a piece in its present state, or None if it is not on the table."""
         thing = self._things.get(number)
         return None if thing is None else thing.read()
 
     def image(self, number: str) -> Image | None:
-        """Return what can be compared of a piece, None if it is not on the table."""
+        """Return a piece's image, or None if it is not on the table."""
         thing = self._things.get(number)
         return None if thing is None else thing.picture()
 
     def images(self) -> dict[str, Image]:
-        """Return what can be compared of every piece."""
+        """Return the image of every piece."""
         return {number: thing.picture() for number, thing in self._things.items()}
 
     def piles(self, numbers: Iterable[str] | None = None) -> Iterator[tuple[Piece, ...]]:
-        """Yield the stacks in which these pieces lie, all if None: their pieces, bottom to top."""
+        """Yield the stacks that contain these pieces (None: all), as pieces bottom to top."""
         wanted = self._things if numbers is None else numbers
         for _, pieces in self._piled(self._things[one] for one in wanted if one in self._things):
             yield pieces
 
     def stacks(self, layout: Layout) -> list[Stack]:
-        """Return all that lies on the table, by the hexes of a layout."""
+        """Return everything on the table, by the hexes of a layout."""
         return list(self._laid(self._things.values(), layout))
 
     def stacks_of(self, numbers: Iterable[str], layout: Layout) -> list[Stack]:
-        """Return the stacks in which these pieces lie."""
+        """Return the stacks that contain these pieces."""
         things = [self._things[number] for number in numbers if number in self._things]
         return list(self._laid(things, layout))
 
@@ -180,10 +180,10 @@ class LiveTable:
                 seen.add(id(pile))
                 yield pile.place or thing.place, tuple(one.read() for one in pile.members)
 
-    # -- carrying out ----------------------------------------------------------------------------
+    # -- execution -------------------------------------------------------------------------------
 
     def touched_by(self, commands: Sequence[Command]) -> set[str]:
-        """Return the pieces that commands name, alone or by their stacks, as the table stands."""
+        """Return the pieces on the table that commands name, directly or by their stacks."""
         found: set[str] = set()
         for command in commands:
             if isinstance(command, (Add, Remove, Change, Move)):
@@ -196,10 +196,10 @@ class LiveTable:
 
     def play(self, commands: Sequence[Command]) -> tuple[Changes, set[str]]:
         """
-        Carry out commands; return their net effect, and the pieces that lay or lie with those changed.
+        Execute commands; return their net effect, and the pieces in stacks with changed ones.
 
-        What names a piece that is not on the table changes nothing, as in VASSAL. What moves away
-        and back again is not changed.
+        As in VASSAL, commands for a piece that is not on the table change nothing. A piece that
+        moves away and back is unchanged.
         """
         before: dict[str, Image | None] = {}
         near: set[str] = set()
@@ -342,7 +342,7 @@ class LiveTable:
                 one.put(*place)
 
     def _lay(self, stack: _Pile, place: _Place | None) -> None:
-        """Put a stack at a place, or nowhere; its pieces are put there by themselves."""
+        """Put a stack at a place, or nowhere; its pieces are placed separately."""
         if stack.place is not None:
             self._piles_at[stack.place].remove(stack)
         stack.place = place if stack.members else None
@@ -350,13 +350,13 @@ class LiveTable:
             self._piles_at.setdefault(stack.place, []).append(stack)
 
     def _pile_at(self, place: _Place, things: Sequence[_Thing]) -> _Thing | None:
-        """Return the topmost piece of a stack that lies at a place already."""
+        """Return the topmost piece of a stack that is already at a place."""
         there = self._piles_at.get(place, ()) if place[0] else ()
         tops = (one.members[-1] for one in there)
         return next((top for top in tops if top not in things), None)
 
     def _merge(self, things: Sequence[_Thing], under: _Thing) -> None:
-        """Put pieces right above another."""
+        """Put pieces directly above another."""
         pile = under.pile
         if pile is None:
             pile = under.pile = _Pile()

@@ -1,4 +1,4 @@
-"""One or several logs as one recording: linked by what lies on the table, undone steps found."""
+"""One or several logs as one recording: linked by the table's contents, with undone steps found."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ __all__ = ["Anew", "Linked", "Part", "Recording", "Step", "read_recording"]
 Link = Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
 MOST_FILES = 200
 FEW, MANY = 3, 200
-"""How many steps back an undo is looked for, without its mark and with it."""
+"""How many steps back an undo is searched for, without and with its mark."""
 MARKED_SINCE = (3, 6, 7)
-"""The version of VASSAL since which a step that takes another back is marked."""
+"""The version of VASSAL since which undo steps are marked."""
 UNMATCHED = "it takes back a step that was not found"
 
 
@@ -41,13 +41,13 @@ class Step(msgspec.Struct, frozen=True):
     Parameters
     ----------
     file
-        The file in which it comes first.
+        The first file that contains it.
     number
         The press of PgDn that plays it there, from 1.
     commands
-        What it does, as far as it changes the table.
+        The commands that change the table.
     chats
-        The lines of the chat that it writes.
+        Its chat lines.
     undone
         Whether it was taken back later, or takes back an earlier one.
     until
@@ -55,8 +55,8 @@ class Step(msgspec.Struct, frozen=True):
     unread
         Why it could not be read, ``""`` if it was.
     anew
-        The table before it, if it is the first new one of a file that goes on from others: what is out
-        of sight may lie otherwise than at the end of those.
+        The table before it, if it is the first new step of a file that continues others: hidden
+        things may differ from the end of those.
     """
 
     file: str
@@ -70,7 +70,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Anew(msgspec.Struct, frozen=True):
-    """A file's own position, and those of its steps that are known from the files before it."""
+    """A file's own position, and those of its steps that are known from earlier files."""
 
     save: Save
     steps: tuple[Step, ...]
@@ -86,12 +86,12 @@ class Anew(msgspec.Struct, frozen=True):
 
 class Part(msgspec.Struct, frozen=True):
     """
-    Steps that follow one another without a gap.
+    Consecutive steps without a gap.
 
     Parameters
     ----------
     save
-        The position they begin with.
+        The starting position.
     steps
         The steps, in order.
     """
@@ -101,7 +101,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Linked(msgspec.Struct, frozen=True):
-    """A file of a recording: its name, its steps, and how it goes on from the files before it."""
+    """A file of a recording: its name, its steps, and how it continues earlier files."""
 
     file: str
     steps: int
@@ -111,14 +111,14 @@ class Linked(msgspec.Struct, frozen=True):
 
 class Recording(msgspec.Struct, frozen=True):
     """
-    What was recorded.
+    A recording.
 
     Parameters
     ----------
     parts
         The recorded steps; a new part begins after a gap.
     files
-        The files in the order in which they were played.
+        The files in playing order.
     """
 
     parts: tuple[Part, ...]
@@ -126,7 +126,7 @@ class Recording(msgspec.Struct, frozen=True):
 
 
 class _Eyes(NamedTuple):
-    """What a reader sees of a stack, and which numbers players have."""
+    """A reader's view of a stack, and the players' numbers."""
 
     show: Show
     players: dict[str, str]
@@ -142,10 +142,10 @@ class _Log:
         self.save, texts = read_log(path)
         self.steps = [_step(self.save.source, n, text) for n, text in enumerate(texts, 1)]
         self.hashes: list[int] = []
-        """The hash of the table as it is seen at the beginning, and after each step."""
+        """The hash of the visible table at the beginning, and after each step."""
 
     def look(self, eyes: _Eyes) -> None:
-        """Note the hashes."""
+        """Compute the hashes."""
         table = eyes.table(self.save)
         self.hashes = [table.hash]
         for step in self.steps:
@@ -155,7 +155,7 @@ class _Log:
 
 
 class _Run:
-    """A part while it grows, and the hash of the table as it is seen after each step."""
+    """A growing part, with the hash of the visible table after each step."""
 
     def __init__(self, log: _Log) -> None:
         self.save, self.steps, self.hashes = log.save, list(log.steps), list(log.hashes)
@@ -166,13 +166,13 @@ def read_recording(
     sight: Callable[[Sequence[Sequence[Piece]]], Show] = lambda _: tuple,
 ) -> Recording:
     """
-    Return what one or several logs record.
+    Return the recording in one or several logs.
 
     Parameters
     ----------
     paths
-        The files, in any order: one that goes on from those before it is taken first, else the one
-        that was saved first, or named first where they do not say when.
+        The files, in any order: one that continues earlier ones is taken first, else the one saved
+        first, or named first if they do not say when.
 
     Raises
     ------
@@ -214,11 +214,11 @@ def _step(file: str, number: int, text: str) -> Step:
     return Step(file, number, rest, chats)
 
 
-# -- files that belong together ------------------------------------------------------------------
+# -- linking files -------------------------------------------------------------------------------
 
 
 def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
-    """Return the log that comes next, and how it is linked to the last part."""
+    """Return the next log, and how it is linked to the last part."""
     notes = {}
     for log in waiting if runs else ():
         link, note = _linked(runs, log)
@@ -227,7 +227,7 @@ def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
         notes[log] = note
     if len(waiting) == 1:
         first = waiting[0]
-    else:  # one that does not go on from another of them
+    else:  # one that does not continue another of them
         free = (
             log
             for log in waiting
@@ -238,7 +238,7 @@ def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
 
 
 def _linked(runs: list[_Run], log: _Log) -> tuple[Link, str]:
-    """Link a log to the last part if it goes on from there, and return how."""
+    """Link a log to the last part if it continues it, and return how."""
     run = runs[-1]
     end = len(run.steps)
     for at in [end, *range(end)]:
@@ -265,7 +265,7 @@ def _linked(runs: list[_Run], log: _Log) -> tuple[Link, str]:
 
 
 def _marks_undo(version: str) -> bool:
-    """Return whether a version of VASSAL marks the steps that take another back."""
+    """Return whether a version of VASSAL marks undo steps."""
     numbers = re.match(r"(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?", version)
     if numbers is None:
         return False
@@ -274,11 +274,10 @@ def _marks_undo(version: str) -> bool:
 
 def _without_undone(run: _Run, marking: Collection[str], eyes: _Eyes) -> Iterator[Step]:
     """
-    Yield the steps, with those noted that were taken back or take another back.
+    Yield the steps, marking those that were taken back or take another back.
 
-    In the files of `marking` all that take another back are marked as such. In older ones they are
-    found as the inverses of the steps before them. A marked one that takes back no recorded step is
-    kept, as unread.
+    In the files of `marking`, every undo step is marked. In older ones they are found as inverses
+    of earlier steps. A marked one that takes back no recorded step is kept, as unread.
     """
     table = eyes.table(run.save)
     undone: set[int] = set()
@@ -315,7 +314,7 @@ def _without_undone(run: _Run, marking: Collection[str], eyes: _Eyes) -> Iterato
 
 
 class _Earlier(NamedTuple):
-    """A step that may be taken back: its number, what it changed, and whether the reader sees that."""
+    """A step that may be taken back: its number, its changes, and whether the reader sees them."""
 
     number: int
     changes: Changes
@@ -324,11 +323,11 @@ class _Earlier(NamedTuple):
 
 def _taken_back(earlier: Sequence[_Earlier], step: _Earlier, *, is_marked: bool) -> int | None:
     """
-    Return which of the earlier steps one takes back, None if it takes back none.
+    Return which of the earlier steps a step takes back, or None.
 
-    A step whose changes are seen takes back such a step, and one that is out of sight another. A
-    marked undo that fits none exactly, as a trail was not restored, takes back the last step that it
-    fits but for what parts no tables, else the last one whose pieces it puts back to their places.
+    A visible step takes back a visible one, a hidden step a hidden one. A marked undo that fits
+    none exactly, because a trail was not restored, takes back the last step that it fits apart from
+    passing traits, else the last one whose pieces it puts back in place.
     """
     changes = step.changes
     if not changes:
@@ -355,7 +354,7 @@ def _taken_back(earlier: Sequence[_Earlier], step: _Earlier, *, is_marked: bool)
 
 
 def _without_passing(changes: Changes) -> dict[str, tuple[object, object]]:
-    """Return changes but for moved marks, trails and who moved last."""
+    """Return changes without moved marks, trails and last movers."""
     kept = {
         name: (before and before[:4], after and after[:4])
         for name, (before, after) in changes.items()
@@ -364,7 +363,7 @@ def _without_passing(changes: Changes) -> dict[str, tuple[object, object]]:
 
 
 def _places(changes: Changes) -> dict[str, tuple[object, object]]:
-    """Return the maps and pixels that pieces left and came to."""
+    """Return the maps and pixels that pieces left and reached."""
     kept = {
         name: (before and before[:3], after and after[:3])
         for name, (before, after) in changes.items()

@@ -1,4 +1,4 @@
-"""A table as the reader of a report sees it: what is out of sight has no part in how logs are linked."""
+"""A table as a report's reader sees it: hidden things do not affect how logs are linked."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
 __all__ = ["Show", "ShownTable"]
 
 Show = Callable[[Sequence[Piece]], Sequence[Piece]]
-"""What a reader sees of a stack. A piece without an id stands for several that are concealed."""
+"""A reader's view of a stack. A piece without an id stands for several concealed ones."""
 
 _Key = tuple[str, Image]
 
 
 class ShownTable:
     """
-    A table on which commands are carried out, and what a reader sees of it.
+    A table on which commands are executed, with a reader's view.
 
     Parameters
     ----------
     save
-        The position it begins with.
+        The starting position.
     show
-        What the reader sees of a stack.
+        The reader's view of a stack.
     players
-        Who has which number (see :class:`LiveTable`).
+        Players' numbers (see :class:`LiveTable`).
     """
 
     def __init__(self, save: Save, show: Show, players: dict[str, str]) -> None:
         self.table, self._show = LiveTable(save, players), show
         self._keys: dict[str, frozenset[_Key]] = {}
-        """What is seen by each piece; what stands for several of a stack goes with its lowest one."""
+        """The view of each piece; one that stands for several of a stack belongs to the lowest."""
         self._count: Counter[_Key] = Counter()
         self.hash = 0
         """A number that is equal for tables that look equal."""
@@ -53,13 +53,13 @@ class ShownTable:
 
     def play(self, commands: Sequence[Command]) -> tuple[Changes, bool]:
         """
-        Carry out commands; return their net effect, and whether the reader sees any of it.
+        Execute commands; return their net effect, and whether the reader sees any of it.
 
-        If they do, only that is returned. A change of what is concealed is that of a `?`.
+        If so, only the visible part is returned. A change of concealed pieces is that of a `?`.
         """
         try:
             changes, near = self.table.play(commands)
-        except BadInputError:  # found again when the recording is judged
+        except BadInputError:  # reported when the recording is judged
             self._look({*self._all(), *self._keys})
             return {}, False
         seen, shown = self._look(near | changes.keys())
@@ -72,7 +72,7 @@ class ShownTable:
         return (visible, True) if visible else (changes, False)
 
     def _look(self, numbers: Iterable[str]) -> tuple[Changes, set[str]]:
-        """Look at pieces again; return what is seen to have changed, and the pieces that are seen."""
+        """Look at pieces again; return the visible changes, and the visible pieces."""
         piles = list(self.table.piles(numbers))
         numbers = {*numbers, *(piece.id for pieces in piles for piece in pieces)}
         before: Counter[_Key] = Counter()
@@ -99,7 +99,7 @@ class ShownTable:
             after.update(keys)
 
     def _changed(self, before: Counter[_Key], after: Counter[_Key]) -> Changes:
-        """Count what was and is seen, and return the changes, by piece."""
+        """Compare the view before and after by counts, and return the changes by piece."""
         was: dict[str, Image] = {}
         now: dict[str, Image] = {}
         for key in {**before, **after}:

@@ -1,8 +1,8 @@
 """
-Saved games of VASSAL, read without knowing the game: what lies where on which boards.
+Saved games of VASSAL, read without knowing the game: the pieces by place on the boards.
 
-:func:`read_save` opens the file and gives its commands, :func:`read_table` the boards, the stacks
-and the pieces in them, each at the hex it lies on. What a piece means is a rulebook's affair.
+:func:`read_save` opens the file and returns its commands, :func:`read_table` the boards, and the
+stacks with their pieces, each at its hex. The rulebook interprets the pieces.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The boards that a saved game describes: where each lies, and what is done to it."""
+"""The boards that a saved game describes: the place and changes of each."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["Described", "described_boards"]
 MAX_BOARDS = 60
 _OVERLAY = "OVR"
 _HEX = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
-# Nothing parts a board from the next where SSR end its description.
+# No separator follows a board's description if it ends in SSR.
 _NEXT_BOARD = re.compile(r"\t?bd\t(?=-?\d+\t-?\d+\t)")
 
 
 class Described(msgspec.Struct, frozen=True):
-    """A board as a save describes it: its cell, name, version, crop (pixels) and what is done to it."""
+    """A board's description in a save: its cell, name, version, crop (pixels) and changes."""
 
     column: int
     row: int
@@ -81,7 +81,7 @@ def _described(text: str) -> Described:
 
 
 def _overlays(words: Sequence[str]) -> Iterator[str]:
-    """Yield the overlays of a board as scenes name them: ``OVR``, a name, and up to two hexes."""
+    """Yield a board's overlays in the scenes' form: ``OVR``, a name, and up to two hexes."""
     starts = [number for number, word in enumerate(words) if word == _OVERLAY]
     for start, end in pairwise([*starts, len(words)]):
         name, *laid_by = words[start + 1 : end] or [""]

@@ -1,4 +1,4 @@
-"""The pieces of a saved game and their traits, as far as anybody can see them."""
+"""The pieces of a saved game and their traits, as far as they are public."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _LETTERS = re.compile(r"[A-Za-z0-9_]{1,12}")
 
 class Layer(msgspec.Struct, frozen=True):
     """
-    What a piece shows by one of its layers.
+    A piece's display of one of its layers.
 
     Parameters
     ----------
     name
-        What the layer is called, or the property it sets; ``""`` for most.
+        The layer's name, or the property it sets; ``""`` for most.
     shown
-        The name of the level that is shown, as written (``"+ BU"``); None while it is inactive.
+        The name of the level shown, as written (``"+ BU"``); None while it is inactive.
     image
         Its image, ``""`` for none.
     """
@@ -47,32 +47,32 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     name
         Its basic name.
     called
-        The name it shows, with what its active layers add to it or put in its place.
+        The name it shows, with additions or replacements by its active layers.
     gpid
-        The number of its slot in the module, ``""`` where none is given.
+        The number of its slot in the module, ``""`` if not given.
     map, x, y
-        The map it lies on (``""`` for none) and where, in pixels.
+        Its map (``""`` for none) and place, in pixels.
     images
-        Its images as they are shown, the basic one first.
+        The images shown, the basic one first.
     layers
         Its layers, innermost first.
     marks
-        Properties that it has, fixed or not.
+        Its properties, fixed or not.
     label
-        Text put on it.
+        Its text label.
     info
         The text of the counter's information line.
     turned
-        Rotations as ``(number of facings, which one)``, outermost first.
+        Rotations as ``(number of facings, index)``, outermost first.
     turret
         Its turret's facing from 1 to 6 as it turns with the piece, and whether it is flipped.
     hidden_by, masked_by
-        Who has hidden it altogether, or masked it (concealed), ``""`` for nobody. In a save that
-        is a player's password: :func:`anonymous` puts a number in its place.
+        The player who has hidden it, or masked it (concealed), ``""`` for none. In a save this is a
+        player's password: :func:`anonymous` replaces it by a number.
     nation
         The nation by which masks distinguish friend from foe.
     masks
-        Whether it is what masks others: the pieces of its nation that lie beneath it.
+        Whether it masks others: the pieces of its nation beneath it.
     """
 
     id: str
@@ -96,23 +96,23 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def parts(self) -> bool:
-        """Whether it parts a stack: what is above and below it are in different places."""
+        """Whether it divides a stack: pieces above and below it are in different places."""
         return "separateLocation" in self.marks
 
     @property
     def is_ground(self) -> bool:
-        """Whether it is made for a place on the map, not for a unit."""
+        """Whether it belongs to a place on the map, not to a unit."""
         return "Location" in self.marks
 
 
 def read_piece(number: str, type_: str, state: str) -> Piece:
     """
-    Return a piece by its type and state, which list the same traits.
+    Return a piece from its type and state, which list the same traits.
 
     Raises
     ------
     BadInputError
-        If they do not, or a number in them is none.
+        If they do not match, or a number in them is invalid.
     """
     types, states = nested(type_), nested(state)
     which = f"piece {number[:40]}" if number[:40].isdecimal() else "a piece without a number"
@@ -125,7 +125,7 @@ def read_piece(number: str, type_: str, state: str) -> Piece:
 
 
 def anonymous(piece: Piece, players: dict[str, str]) -> Piece:
-    """Return a piece whose owners are numbered players; `players` maps names to numbers."""
+    """Return a piece with owners replaced by player numbers; `players` maps names to numbers."""
     owners = {
         field: players.setdefault(owner, f"player {len(players) + 1}")
         for field in ("hidden_by", "masked_by")
@@ -136,9 +136,9 @@ def anonymous(piece: Piece, players: dict[str, str]) -> Piece:
 
 def without_owners(types: list[str], states: list[str], players: dict[str, str]) -> None:
     """
-    Put numbered players in the place of the owners that traits and their states name.
+    Replace the owners in traits and their states by player numbers.
 
-    An owner's id in VASSAL's files is that player's password; `players` keeps who has which number.
+    An owner's id in VASSAL's files is that player's password; `players` maps ids to numbers.
     """
     for number, type_ in enumerate(types[: len(states)]):
         kind, *fields = tokens(type_, ";")
@@ -154,12 +154,12 @@ def without_owners(types: list[str], states: list[str], players: dict[str, str])
 
 def piece_of(number: str, types: list[str], states: list[str]) -> Piece:
     """
-    Return a piece by its traits, outermost first, and their states.
+    Return a piece from its traits, outermost first, and their states.
 
     Raises
     ------
     BadInputError
-        If the innermost trait is no basic piece, or a number in them is none.
+        If the innermost trait is no basic piece, or a number in them is invalid.
     """
     basic, where = tokens(types[-1], ";"), tokens(states[-1], ";")
     if basic[0] != "piece" or len(basic) < 5 or len(where) < 3:
@@ -189,7 +189,7 @@ def piece_of(number: str, types: list[str], states: list[str]) -> Piece:
 
 
 class _Traits:
-    """What the traits of a piece state, innermost first."""
+    """The information in a piece's traits, innermost first."""
 
     def __init__(self) -> None:
         self.layers: list[Layer] = []
@@ -259,25 +259,25 @@ _READERS = {
 
 
 def _nation(fields: list[str]) -> str:
-    """Return a nation's letters; what are no letters is none."""
+    """Return a nation's letters; anything but letters is no nation."""
     return fields[0] if fields and _LETTERS.fullmatch(fields[0]) else ""
 
 
 def _owner(state: str) -> str:
-    """Return who hid or masked a piece, by the first token of the trait's state."""
+    """Return the player who hid or masked a piece, from the first token of the trait's state."""
     owner = tokens(state, ";")[0].split("|")[0]
     return "" if owner in NOBODY else owner
 
 
 def _layer(fields: list[str], state: str) -> Layer:
-    """Return a layer as VASSAL 3.1 and later write them."""
+    """Return a layer in the format of VASSAL 3.1 and later."""
     images, names = (tokens(text, ",") for text in (*fields[15:17], "", "")[:2])
     name = fields[0] or (fields[18] if len(fields) > 18 else "")
     return _shown(name, images, names, state)
 
 
 def _old_layer(fields: list[str], state: str) -> Layer:
-    """Return a layer as older versions wrote them: each image with its level's name."""
+    """Return a layer in the older format: each image with its level's name."""
     levels = [[*tokens(text, ","), ""] for text in fields[8:]]
     return _shown(fields[0], [one[0] for one in levels], [one[1] for one in levels], state)
 
@@ -295,7 +295,7 @@ def _shown(name: str, images: list[str], names: list[str], state: str) -> Layer:
 
 
 def _called(name: str, layers: list[Layer]) -> str:
-    """Return the name a piece shows: a level's name comes before, behind, or in place of it."""
+    """Return a piece's displayed name: a level's name precedes, follows or replaces its own."""
     for layer in layers:
         shown = (layer.shown or "").strip().replace("\\+", "\0")
         if shown.startswith("+"):
@@ -311,12 +311,12 @@ def _called(name: str, layers: list[Layer]) -> str:
 
 
 def _turret(state: str) -> tuple[int, bool] | None:
-    """Return a turret's facing, and whether its marker is flipped; None if that is not stated."""
+    """Return a turret's facing, and whether its marker is flipped; None if not stated."""
     inner, *rest = tokens(state, ";")
     facing = abs(whole(tokens(inner, ";")[0] or "0", "a turret's facing"))
     return (facing, rest[-1:] == ["true"]) if 1 <= facing <= 6 else None
 
 
 def _index(state: str) -> int:
-    """Return which facing of a rotation it is; a free angle is none of them."""
+    """Return the index of a rotation's facing; a free angle has none."""
     return whole(state, "a facing") if state and "." not in state else -1

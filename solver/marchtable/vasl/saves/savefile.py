@@ -1,8 +1,8 @@
 """
 Opening a saved game: a ZIP whose entry ``savedGame`` is text, XORed with a key.
 
-The header says how the text is hidden: ``!VCSK`` stands before a key and bytes in hex digits,
-``VOBS`` (VASSAL 3.8) before a key and bytes as they are. Text without a header is read as text.
+The header says how the text is hidden: ``!VCSK`` precedes a key and bytes in hex digits, ``VOBS``
+(VASSAL 3.8) a key and raw bytes. Text without a header is plain.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class Save(msgspec.Struct, frozen=True):
     source
         Its file name, for messages.
     module, version, vassal
-        The module it was saved with, that module's version, and VASSAL's; ``""`` where not stated.
+        The module it was saved with, that module's version, and VASSAL's; ``""`` if not stated.
     commands
-        What restores the game, in order.
+        The commands that restore the game, in order.
     steps
-        How many recorded steps of a log come after it.
+        The number of recorded steps that follow.
     date
-        When it was saved, in milliseconds; 0 if the file does not say.
+        When it was saved, in milliseconds; 0 if not stated.
     writer
-        The version of VASSAL that wrote it; ``""`` where not given. `vassal` is that of the module.
+        The version of VASSAL that wrote it; ``""`` if not given. `vassal` is that of the module.
     """
 
     source: str
@@ -65,12 +65,12 @@ class Save(msgspec.Struct, frozen=True):
 
 def read_save(path: str | Path) -> Save:
     """
-    Return what a saved game holds.
+    Return the content of a saved game.
 
     Parameters
     ----------
     path
-        A ``.vsav``, or a ``.vlog``, of which the position it begins with is read.
+        A ``.vsav``, or a ``.vlog``, of which the starting position is read.
 
     Raises
     ------
@@ -82,10 +82,10 @@ def read_save(path: str | Path) -> Save:
 
 def read_log(path: str | Path) -> tuple[Save, tuple[str, ...]]:
     """
-    Return the position that a log begins with, and the text of each recorded step.
+    Return the starting position of a log, and the text of each recorded step.
 
-    A step is what one press of PgDn plays. A ``.vsav`` is a log without steps. The texts hold the
-    players' passwords: decode them (``marchtable.vasl.logs``), never print or keep them.
+    A step is what one press of PgDn plays. A ``.vsav`` is a log without steps. The texts contain
+    the players' passwords: decode them (``marchtable.vasl.logs``), never print or store them.
 
     Raises
     ------
@@ -136,9 +136,9 @@ def _read(path: Path) -> tuple[Save, tuple[str, ...]]:
 
 def read_text(path: Path) -> tuple[str, tuple[bytes, int]]:
     """
-    Return the whole text of a file that :func:`read_log` has read, and how it is hidden.
+    Return the whole text of a file that :func:`read_log` has read, with its mark and key.
 
-    That is the mark before it and the key. The text holds the players' passwords.
+    The text contains the players' passwords.
     """
     with zipfile.ZipFile(path) as archive:
         data = entry_bytes(archive, archive.getinfo(_GAME), MAX_SAVED_BYTES, path.name)
@@ -152,7 +152,7 @@ def read_text(path: Path) -> tuple[str, tuple[bytes, int]]:
 
 
 def covered_as(data: bytes, cover: tuple[bytes, int]) -> bytes:
-    """Return text hidden by a mark and a key, as :func:`read_text` gives them."""
+    """Return text hidden with a mark and a key from :func:`read_text`."""
     mark, key = cover
     if not mark:
         return data
@@ -161,7 +161,7 @@ def covered_as(data: bytes, cover: tuple[bytes, int]) -> bytes:
 
 
 def top_level(text: str) -> tuple[str, list[str]]:
-    """Return a log's text up to the end of the position it begins with, and what follows, by separators."""
+    """Return a log's text up to its starting position, and the rest split at separators."""
     end = _END_AT.search(text)
     at = len(text) if end is None else end.end()
     return text[:at], _TOP.split(text[at:])
@@ -193,7 +193,7 @@ def _plain(data: bytes, source: str) -> str:
 
 
 def _parts(text: str, source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the commands that restore a game, and the steps of a log that come after them."""
+    """Return the commands that restore a game, and the steps of a log after them."""
     if not text.startswith(_BEGIN):
         raise BadInputError(
             f"does not begin with {_BEGIN}: damaged, or not of VASSAL", source=source, field=_GAME
@@ -204,7 +204,7 @@ def _parts(text: str, source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     restoring = text[: end.start()].rstrip("\\")
     if restoring.count("\x1b") > MAX_COMMANDS:
         raise BadInputError(f"more than {MAX_COMMANDS} commands", source=source, field=_GAME)
-    # A step's own commands are nested in it: only those between unescaped separators are steps.
+    # A step's own commands are nested in it: only unescaped separators divide steps.
     after = _TOP.split(text[end.end() :])
     if _BEGIN in after:
         raise BadInputError("holds a second saved game: expected one", source=source, field=_GAME)

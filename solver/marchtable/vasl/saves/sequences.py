@@ -1,4 +1,4 @@
-"""VASSAL's lists within lists: tokens between delimiters, each level escaped by the next."""
+"""VASSAL's nested lists: tokens between delimiters, each level escaped in the next."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ __all__ = ["bare", "commands", "nested", "tokens", "whole"]
 MOST_TRAITS = 400
 MOST_TOKENS = 20_000
 _FARTHEST = 1_000_000
-# Each run of backslashes is looked at once, from its beginning: a save may be nothing else.
+# Each run of backslashes is examined once, from its beginning: a save may consist of them.
 _SEPARATOR = re.compile(r"(?<!\\)\\*\x1b")
 _TAB = re.compile(r"(?<!\\)(\\*)\t")
 _NUMBER = re.compile(r"-?[0-9]{1,7}")
 
 
 def commands(text: str) -> list[str]:
-    """Return the commands of a saved game, however they are nested."""
+    """Return the commands of a saved game, at any nesting."""
     return _SEPARATOR.split(text)
 
 
 def tokens(text: str, delimiter: str) -> list[str]:
-    """Return the tokens of a list, bare of the escapes of their own level."""
+    """Return the tokens of a list, without the escapes of their own level."""
     if text.count(delimiter) > MOST_TOKENS:
         raise BadInputError(f"a list of more than {MOST_TOKENS} parts")
     parts = re.split(rf"(?<!\\){re.escape(delimiter)}", text)
@@ -34,8 +34,8 @@ def nested(text: str) -> list[str]:
     r"""
     Return the traits of a piece, outermost first.
 
-    Each list has two members, a trait and the list within; a tab that parts the members of the
-    list at depth n has n backslashes before it, one in a trait of that depth has more.
+    Each list has two members, a trait and the inner list. The tab between the members of the list
+    at depth n follows n backslashes; one in a trait of that depth follows more.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def nested(text: str) -> list[str]:
 
 def whole(text: str, what: str) -> int:
     """
-    Return a whole number of a size that a table can have.
+    Return an integer within the range that a table can have.
 
     Raises BadInputError without the text itself: in a damaged save it may be a player's password.
     """
@@ -77,5 +77,5 @@ def _trait(text: str, depth: int) -> str:
 
 
 def bare(token: str) -> str:
-    """Return a token without the quotes that keep a backslash at its end from escaping."""
+    """Return a token without the quotes that protect a trailing backslash."""
     return token[1:-1] if len(token) > 1 and token[0] == token[-1] == "'" else token

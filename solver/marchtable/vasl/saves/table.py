@@ -1,4 +1,4 @@
-"""A saved game as it lies on the table: boards side by side, stacks of pieces at their hexes."""
+"""A saved game as laid out on the table: boards side by side, stacks of pieces at their hexes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["MAIN_MAPS", "Layout", "Stack", "Table", "added", "pile", "read_table
 
 OFF = "off the boards,"
 EDGE = 400
-"""Pixels of empty table round the boards."""
+"""Pixels of empty table around the boards."""
 MAIN_MAPS = ("Main Map", "Map0")
 MAX_PIECES = 6_000
 MAX_PIECE = 400_000
@@ -41,14 +41,14 @@ _SLACK = 0.25
 
 class Stack(msgspec.Struct, frozen=True):
     """
-    Pieces on one another.
+    A stack of pieces.
 
     Parameters
     ----------
     at
-        The hex they lie on, by its name on the joined map; None off the map.
+        Its hex, by its name on the joined map; None off the map.
     where
-        Where that is, for people.
+        The place in words.
     pieces
         The pieces, bottom to top.
     """
@@ -65,19 +65,19 @@ class Table(msgspec.Struct, frozen=True):
     Parameters
     ----------
     save
-        What it was read from, but for its commands, which hold the players' passwords.
+        Its source, without the commands, which contain the players' passwords.
     boards
         The boards as scenes name them, row by row; empty if it has none.
     stacks
-        All that lies on the main map, and what lies on no map or another.
+        Everything on the main map, and on other maps or none.
     information
-        What the scenario's information window held, token by token.
+        The content of the scenario's information window, token by token.
     notes
-        What of the boards is not as it was saved.
+        Differences of the boards from the saved ones.
     unchanged
-        The SSR that are left off, by board: what they change is not known.
+        The SSR that are left out, by board, because their changes are not known.
     bare
-        The boards on which nothing lies, by column and row.
+        The empty boards, by column and row.
     """
 
     save: Save
@@ -90,7 +90,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class _Sheet(NamedTuple):
-    """A board laid down: what scenes call it, its pixels on the table, and its hexes' centres."""
+    """A board on the table: its name in scenes, its pixels on the table, its hexes' centres."""
 
     described: Described
     word: str
@@ -102,17 +102,17 @@ class _Sheet(NamedTuple):
     height: float
 
     def nearest(self, x: float, y: float) -> str:
-        """Return the hex at a point of the board as it lies."""
+        """Return the hex at a point of the board as laid out."""
         return self._at(*self._own(x, y)).name
 
     def off_centre(self, x: float, y: float) -> float:
-        """Return how far from its hex's centre a point of the board lies, in heights of a hex."""
+        """Return the distance of a point from its hex's centre, in hex heights."""
         x, y = self._own(x, y)
         near = self._at(x, y)
         return hypot(near.x - x, near.y - y) / self.height
 
     def _own(self, x: float, y: float) -> tuple[float, float]:
-        """Return a point of the board as it lies as a point of its own picture."""
+        """Convert a point of the board as laid out to its own picture."""
         if self.described.turned:
             x, y = self.size[0] - x, self.size[1] - y
         zoom, (left, top, *_) = self.described.zoom, self.described.crop
@@ -124,23 +124,23 @@ class _Sheet(NamedTuple):
 
 class Layout:
     """
-    The boards of a saved game, laid out: they say at which hex a piece lies.
+    The boards of a saved game, laid out: they give the hex of a piece.
 
     Parameters
     ----------
     save
         The saved game.
     folder
-        Where its boards' archives are; None if nobody wants to know the hexes.
+        The folder of its boards' archives; None if the hexes are not needed.
     without
         Boards to leave out, by column and row.
     reads_all
-        Whether a board without LOS data is refused; else it has no hexes.
+        Whether a board without LOS data is rejected; otherwise it has no hexes.
 
     Raises
     ------
     BadInputError
-        If a board is not there or cannot be read.
+        If a board is missing or cannot be read.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Layout:
             if (one.column, one.row) in without
         ]
         self.notes = (*notes, *(note for sheet in sheets for note in sheet.notes))
-        """What of the boards is not as it was saved."""
+        """Differences of the boards from the saved ones."""
         self._save = msgspec.structs.replace(save, commands=())
         self._sheets = sheets
         self._places = _Places(rows, blanks)
@@ -184,23 +184,23 @@ class Layout:
         self.unchanged = tuple(
             (one.described.name, name) for one in sheets for name in one.unchanged
         )
-        """The SSR that are left off, by board: what they change is not known."""
+        """The SSR that are left out, by board, because their changes are not known."""
         self.information: tuple[str, ...] = ()
-        """What the scenario's information window holds, token by token."""
+        """The content of the scenario's information window, token by token."""
         for command in save.commands:
             if command.startswith("INFO\t"):
                 self.information = tuple(tokens(command, "\t")[1:])
 
     def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
-        """Return pieces that lie at a pixel of a map as a stack at its hex."""
+        """Return pieces at a pixel of a map as a stack at its hex."""
         return self._places.stack(name, x, y, pieces)
 
     def without_terrain(self, x: int, y: int) -> str:
-        """Return the board without LOS data at a pixel of the main map, ``""`` where there is none."""
+        """Return the board without LOS data at a pixel of the main map, or ``""``."""
         return self._bare.get(self._places.blank_at(x, y), "")
 
     def off_centre(self, x: int, y: int) -> float:
-        """Return how far from its hex's centre a pixel of the main map lies, in heights of a hex."""
+        """Return the distance of a main map pixel from its hex's centre, in hex heights."""
         return self._places.off_centre(x, y)
 
     def table(self, stacks: Sequence[Stack], notes: Sequence[str] = ()) -> Table:
@@ -222,21 +222,21 @@ def read_table(
     save: Save, folder: str | Path | None, without: Collection[tuple[int, int]] = ()
 ) -> Table:
     """
-    Return what lies where in a saved game.
+    Return the pieces of a saved game, by place.
 
     Parameters
     ----------
     save
         The saved game.
     folder
-        Where its boards' archives are; None if nobody wants to know the hexes.
+        The folder of its boards' archives; None if the hexes are not needed.
     without
         Boards to leave out, by column and row.
 
     Raises
     ------
     BadInputError
-        If a board is not there or cannot be read, or the save is damaged.
+        If a board is missing or cannot be read, or the save is damaged.
     """
     notes: list[str] = []
     if save.steps:
@@ -257,10 +257,10 @@ def read_table(
 
 def _laid(boards: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
     """
-    Return the boards row by row, as VASSAL lays them.
+    Return the boards row by row, in VASSAL's layout.
 
-    Each lies as far right as those before it in its row are wide, and as far down as those before
-    it in its column are high. Raises BadInputError if they come to lie on one another.
+    Each is as far right as the boards before it in its row are wide, and as far down as those
+    before it in its column are high. Raises BadInputError if they overlap.
     """
     cells: dict[tuple[int, int], Described] = {}
     for one in boards:
@@ -291,7 +291,7 @@ def _laid(boards: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
 
 
 def _without_terrain(boards: Sequence[Described], folder: Path) -> list[Described]:
-    """Return the boards without LOS data that lie at the ends of their rows: no board is beyond them."""
+    """Return the boards without LOS data at the ends of their rows, with no board beyond them."""
     archives = _archives(folder)
     found: list[Described] = []
     for one in sorted(boards, key=lambda one: -one.column):
@@ -305,7 +305,7 @@ def _without_terrain(boards: Sequence[Described], folder: Path) -> list[Describe
 def _blanks(
     boards: Sequence[Described], bare: Sequence[Described], folder: str | Path | None
 ) -> tuple[dict[tuple[int, int], tuple[float, float]], list[str]]:
-    """Return the size of blank boards by column and row, and the boards whose size is not known."""
+    """Return the size of blank boards by column and row, and the boards of unknown size."""
     found: dict[tuple[int, int], tuple[float, float]] = {}
     unmeasured: dict[str, None] = {}
     for one in boards:
@@ -332,7 +332,7 @@ def _archives(folder: Path) -> dict[str, Path]:
 
 
 def _sheet(board: Described, archives: dict[str, Path], label: str) -> _Sheet:
-    """Return a board with its grid, as its archive has it, and its hexes' label."""
+    """Return a board with its archive's grid, and its hexes' label."""
     path = archives.get(f"bd{board.name}".lower())
     if path is None:
         version = f" (version {board.version})" if board.version else ""
@@ -370,7 +370,7 @@ def _sheet(board: Described, archives: dict[str, Path], label: str) -> _Sheet:
 
 
 def _laid_by(overlay: str) -> str:
-    """Return an overlay and the hexes it is laid by, in words."""
+    """Return an overlay and its hexes, in words."""
     name, *hexes = overlay.split(":")
     return f"overlay {name}" + (f" laid by {' and '.join(hexes)}" if hexes else "")
 
@@ -389,7 +389,7 @@ def _cropped(
     if is_wide and is_high:
         return "", hexes
     across = {one.u for one in hexes if x - _SLACK * step[0] <= one.x <= right + _SLACK * step[0]}
-    # Rows by the columns whose hexes are whole at the upper edge: those of A.
+    # Rows follow the columns with whole hexes at the upper edge: those of A.
     rows = {
         _row(one)
         for one in hexes
@@ -416,7 +416,7 @@ def _row(one: GridHex) -> int:
 
 
 class _Places:
-    """Hexes of the joined map by pixels of the table, and which boards something lies on."""
+    """Hexes of the joined map by pixels of the table, and the boards in use."""
 
     def __init__(
         self,
@@ -456,21 +456,21 @@ class _Places:
         )
 
     def blank_at(self, x: float, y: float) -> tuple[int, int]:
-        """Return column and row of the board without hexes at a pixel; -1, -1 where there is none."""
+        """Return column and row of the board without hexes at a pixel, or -1, -1."""
         for left, top, size, at in self._blanks:
             if 0 <= x - left <= size[0] and 0 <= y - top <= size[1]:
                 return at
         return -1, -1
 
     def off_centre(self, x: float, y: float) -> float:
-        """Return how far from its hex's centre a pixel lies, in heights of a hex; 0 off the boards."""
+        """Return a pixel's distance from its hex's centre, in hex heights; 0 off the boards."""
         for left, top, sheet in self._sheets:
             if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
                 return sheet.off_centre(x - left, y - top)
         return 0.0
 
     def _sheet_at(self, x: float, y: float) -> tuple[Described, str] | None:
-        """Return the board at a pixel of the main map and the hex, None where no board lies."""
+        """Return the board and the hex at a pixel of the main map, or None."""
         for left, top, sheet in self._sheets:
             if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
                 name = sheet.nearest(x - left, y - top)
@@ -478,7 +478,7 @@ class _Places:
         return None
 
     def _beside(self, x: int, y: int) -> str:
-        """Return where beside the boards a pixel lies: on which side of which hex."""
+        """Return where a pixel is beside the boards: on which side of which hex."""
         found = []
         for left, top, sheet in self._sheets:
             near = (
@@ -494,7 +494,7 @@ class _Places:
 
 
 def _stacks(commands: Sequence[str], places: Layout) -> Iterator[Stack]:
-    """Yield the stacks in the order of the save; a piece in no stack is one by itself."""
+    """Yield the stacks in the order of the save; a single piece is a stack of its own."""
     pieces: dict[str, Piece] = {}
     players: dict[str, str] = {}
     piles: list[tuple[str, int, int, list[str]]] = []
@@ -515,7 +515,7 @@ def _stacks(commands: Sequence[str], places: Layout) -> Iterator[Stack]:
 
 
 def added(commands: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield number, type and state of what the save puts on the table."""
+    """Yield number, type and state of everything the save puts on the table."""
     count = 0
     for command in commands:
         look()

@@ -24,7 +24,7 @@ const PROOF = {
 const OPEN = {
   limit: "The time ran out",
   stop: "The search was stopped",
-  others: "Other units might help on the way, or not come along, so nothing is proved",
+  others: "Other units might help on the way or stay behind, so nothing is proved",
   orders: "Units can act in too many orders to try them all",
 };
 

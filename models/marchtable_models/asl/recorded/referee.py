@@ -1,0 +1,31 @@
+"""The referee of a recorded game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable_models.asl.recorded.eyes import show_of
+from marchtable_models.asl.recorded.judging import judge_recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
+    from marchtable.vasl.logs import Show
+    from marchtable.vasl.saves import Piece
+
+
+class AslReferee(NamedTuple):
+    """Judges the moves that logs of VASL record."""
+
+    game: GameFile
+    eyes: Eyes
+    phases: Sequence[str]
+
+    def show(self, piles: Sequence[Sequence[Piece]]) -> Show:
+        """Return what the reader sees of a stack: none that others hid, nothing under their `?`."""
+        return show_of(piles, self.game, self.eyes)
+
+    def judge(self, recorded: Recorded) -> Judgement:
+        """Judge the moves of a part of the game."""
+        return judge_recorded(recorded, self.phases)

@@ -1,0 +1,20 @@
+"""What a rulebook author meets: hooks and attributes are counted, so that they cannot grow unnoticed."""
+
+from __future__ import annotations
+
+from tests.hooks import APART, attributes, hooks
+
+HOOKS, ATTRIBUTES = 47, 12
+"""Outside reach and likeness. Lower them with every one that goes."""
+
+
+def test_no_hook_is_added() -> None:
+    """Before you add a hook, see whether a clause, a record or a subject can say it."""
+    assert sum(len(names) for room, names in hooks().items() if room not in APART) == HOOKS
+
+
+def test_no_attribute_is_added() -> None:
+    """What can be derived, or read from a file of data, is no attribute."""
+    assert (
+        sum(len(names) for room, names in attributes().items() if room not in APART) == ATTRIBUTES
+    )
