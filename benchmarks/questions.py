@@ -201,7 +201,7 @@ def _why(seed: int) -> Asked | None:
     """Return what may not be possible, in each space in turn."""
     random, which = Random(f"why {seed}"), seed % 7
     if which == 6:
-        position, goal = test_blame.small(seed)
+        position, goal = test_conflict_candidates.small(seed)
         return request("why", position, goal, space="delivery")
     draws: list[tuple[str, Callable[[int], Any]]] = [
         ("convoy", convoy_cases.drawn), ("convoy-gaps", convoy_gap_cases.drawn_apart),
