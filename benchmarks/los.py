@@ -24,15 +24,22 @@ import numpy as np
 
 from marchtable.files.boards import find_board
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.sight.facts import Does, Reason
+from marchtable.sight.facts import Does, Reason, SightFacts
 from marchtable.sight.field import Hex, build_field
 from marchtable.sight.table import VERDICTS, trace_pairs
 
 NOT_COMPARED = ("Rooftop", "Cellar", "Bridge")
 """Locations whose height the tables do not give as the rules do."""
 CLASSES = ("flat", "hill", "depression", "building levels", "hexside", "vertex")
-FACTS = find_rulebook("asl").sight_facts(None)
-assert FACTS is not None
+
+
+def _facts() -> SightFacts:
+    facts = find_rulebook("asl").sight_facts(None)
+    assert facts is not None
+    return facts
+
+
+FACTS = _facts()
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

@@ -159,7 +159,7 @@ def of_threats(position: Position[Any, Any]) -> None:
         space, _, (rows,) = query.space.complete([query.starts], [query.costs])
         plain = least_arcs(space)
         owner = np.repeat(np.arange(plain.size), plain.middle - plain.first)
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_nodes_from(range(plain.size))
         graph.add_weighted_edges_from(
             zip(owner.tolist(), plain.target.tolist(), plain.cost.tolist(), strict=True)

@@ -56,8 +56,8 @@ def main() -> None:
             for pair in product(MAKERS, MAKERS):
                 scores = []
                 for seed in range(games):
-                    who = {s: player(n, s, seed) for s, n in zip(sides, pair, strict=True)}
-                    scores.append(played(scenario, who, seed).score(sides[0]))
+                    players = {s: player(n, s, seed) for s, n in zip(sides, pair, strict=True)}
+                    scores.append(played(scenario, players, seed).score(sides[0]))
                 cells[pair] = mean(scores)
             for one in MAKERS:
                 row = " | ".join(f"{cells[one, other]:+.2f}" for other in MAKERS)

@@ -104,10 +104,10 @@ def compared(count: int) -> list[Row]:
     for seed in range(SEEDS):
         position, goal = instance(count, seed)
         model = made(position, goal)
-        tables = timed(lambda p=position, g=goal: made(p, g) and None)  # type: ignore[misc]
+        tables = timed(lambda p=position, g=goal: made(p, g) and None)
         runs = {
-            "default CP-SAT, plain model": timed(lambda m=model: by_default(m)),  # type: ignore[misc]
-            "ours": timed(lambda m=model: ours(m)),  # type: ignore[misc]
+            "default CP-SAT, plain model": timed(lambda m=model: by_default(m)),
+            "ours": timed(lambda m=model: ours(m)),
         }
         proved = {name: one.best for name, one in runs.items() if one.best is not None}
         assert len(set(proved.values())) == 1, proved

@@ -33,6 +33,8 @@ from marchtable.rules.generator import perft
 from marchtable.rules.referee import check
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from benchmarks.reach import Row
     from marchtable.board.board import Board
     from marchtable.reachability.reach import Reach
@@ -74,7 +76,7 @@ def counting() -> list[Row]:
     return [(what, f"{took:.2f}", "", f"{nodes / took:.0f}", "")]
 
 
-def number(found: dict[str, int] | int) -> int:
+def number(found: Mapping[Any, int] | int) -> int:
     """Return a count that was not divided."""
     assert isinstance(found, int)
     return found

@@ -33,7 +33,7 @@ from tests.asl import (
     stops_cases,
     transport_cases,
 )
-from tests.panzer import test_blame, test_crowded
+from tests.panzer import test_conflict_candidates, test_crowded
 from tests.valor import scenes as valor
 from tests.valor import test_differential
 
@@ -55,7 +55,7 @@ COUNTERS = (
 )  # fmt: skip
 """Of Valor & Victory: the last four have a facing, the last three carry others."""
 WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
-READINGS = (
+READINGS: tuple[dict[str, str], ...] = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
     {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
 )  # fmt: skip
@@ -171,8 +171,9 @@ def _entering(seed: int) -> Asked | None:
 
 
 def _delivery(seed: int) -> Asked:
-    draw = test_crowded.scene if seed % 2 else test_blame.small
-    return _tasked(seed, *draw(seed), "delivery")
+    draw = test_crowded.scene if seed % 2 else test_conflict_candidates.small
+    position, goal = draw(seed)
+    return _tasked(seed, position, goal, "delivery")
 
 
 def _alone(seed: int) -> Asked | None:
@@ -200,7 +201,7 @@ def _why(seed: int) -> Asked | None:
     """Return what may not be possible, in each space in turn."""
     random, which = Random(f"why {seed}"), seed % 7
     if which == 6:
-        position, goal = test_blame.small(seed)
+        position, goal = test_conflict_candidates.small(seed)
         return request("why", position, goal, space="delivery")
     draws: list[tuple[str, Callable[[int], Any]]] = [
         ("convoy", convoy_cases.drawn), ("convoy-gaps", convoy_gap_cases.drawn_apart),
@@ -225,7 +226,7 @@ def _why(seed: int) -> Asked | None:
 def _casualties(seed: int) -> Asked | None:
     readings: Any = READINGS[seed % 10] if seed % 10 < len(READINGS) else {}
     position, _ = test_differential.drawn(seed, mixed=seed % 3 > 0, readings=readings)
-    found = dict(CASUALTIES[seed % len(CASUALTIES)])
+    found: dict[str, Any] = dict(CASUALTIES[seed % len(CASUALTIES)])
     return request("casualties", position, **found) if position.conditions.attack else None
 
 

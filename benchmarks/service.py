@@ -95,7 +95,7 @@ def echo() -> int:
 
 async def clicks(port: int, pid: int, peer: int, scene: Path) -> list[tuple[str, ...]]:
     """Time a click on a unit: on a warm position, and on a board that is new."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     text, data = json.dumps({"named": scene.stem}).encode(), load_scene(scene)
     unit = next(u.id for u in data.position.units if u.side == data.position.side)
     asked = json.dumps({"unit": unit}).encode()
@@ -200,7 +200,7 @@ async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
         took.append(time.perf_counter() - due)
         statuses.append(status)
 
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for what in ("each asked for the first time", "each asked again"):
         began, tasks, before = time.perf_counter(), [], busy(pid)
         took: list[float] = []
@@ -288,7 +288,7 @@ def main() -> None:
                         break
                     except OSError:
                         await asyncio.sleep(0.05)
-                rows = [
+                rows: list[tuple[str, ...]] = [
                     (
                         "from the command to the first answer",
                         f"{time.perf_counter() - began:.1f} s",

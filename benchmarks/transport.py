@@ -73,7 +73,8 @@ def laden() -> Position[Any, Any]:
 
 def transport_log(position: Position[Any, Any]) -> list[Action]:
     """Return legal actions, those of transport before others, always the same."""
-    draw, book, log = random.Random(6), find_rulebook("asl"), []
+    draw, book = random.Random(6), find_rulebook("asl")
+    log: list[Action] = []
     while len(log) < ACTIONS:
         choices = [choice for choice in legal_actions(position) if choice.closes]
         wanted = [one for one in choices if verb_of(one.action) in CARRYING]

@@ -196,6 +196,17 @@ def test_a_match_goes_on_to_the_phase_to_come() -> None:
     assert match.number == other.number
 
 
+def test_a_player_who_owes_learns_what_to_return(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phase does not end while its side owes something: the error says what to do instead."""
+    match = Match(load_scenario("asl/cross-the-gully"))
+    monkeypatch.setattr(Match, "owes", True)
+
+    with pytest.raises(IllegalActionError, match=r"return one of `match\.game\.legal_actions"):
+        match.do(None)
+
+    assert match.number == 0
+
+
 def test_what_is_told_may_be_changed() -> None:
     """Whoever changes an answer changes nobody else's."""
     first = options(load(SCENES["asl"]))

@@ -451,3 +451,28 @@ def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
             assert child.wait(30) == READER_GONE
         finally:
             child.kill()
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "field", "hint"),
+    [
+        ("check", {"log": "own-log.txt"}, "log", '["VERB UNIT …", …]'),
+        ("check", {"log": "start truck\nstop truck"}, "log", "write several lines as a list"),
+        ("check", {"log": [{"verb": "start", "unit": "truck"}]}, "log[0]", "missing field `do`"),
+        ("plan", {"goal": "goal.toml"}, "goal", '"format": "marchtable/goal/1"'),
+        ("options", {"unit": "trck"}, "unit", "nearest: 'truck'"),
+        ("legal_actions", {"unit": "trck"}, "unit", "nearest: 'truck'"),
+        ("reach", {"unit": "trck"}, "unit", "nearest: 'truck'"),
+        ("show", {"unit": "trck"}, "unit", "nearest: 'truck'"),
+    ],
+)
+def test_first_slips_of_a_client(
+    method: str, params: dict[str, Any], field: str, hint: str
+) -> None:
+    """Each error names its field and says what to send."""
+    asked = call(method, 2, position="p1", **params)
+
+    error = stated(OPENED, asked)[2]
+
+    assert error["data"]["field"] == field
+    assert hint in error["message"]

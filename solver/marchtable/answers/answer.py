@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from marchtable.answers.casualties import casualties_answer, weights_of
+from marchtable.answers.casualties import WEIGHTS_FORMAT, casualties_answer, weights_of
 from marchtable.answers.clauses import rules_answer
 from marchtable.answers.los import los_answer
 from marchtable.answers.objects import add_objects
@@ -33,14 +33,23 @@ from marchtable.codec.plain import STDIN, checked, one_line
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files.boards import DEMO
+from marchtable.files.grids import GRID_FORMAT
 from marchtable.files.logs import check_names, load_log, log_of
 from marchtable.files.notation import format_action, format_position, parse_action, points
-from marchtable.files.scenes import Scene, load_scene, scene_data, scene_of, with_readings
+from marchtable.files.scenes import (
+    SCENE_FORMAT,
+    Scene,
+    load_scene,
+    scene_data,
+    scene_of,
+    with_readings,
+)
 from marchtable.play import legal_actions, perft
 from marchtable.play.options import options
 from marchtable.rules.casualties import CasualtiesQuestion
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import GOAL_FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -155,6 +164,16 @@ def request_of(request: Any) -> RulesRequest | SceneRequest:
     return found
 
 
+_EXAMPLES = {
+    "scene": f'an object, {{"format": "{SCENE_FORMAT}", "rulebook": …, "units": […]}}',
+    "scene.board": f'an object, {{"format": "{GRID_FORMAT}", "rows": […]}}, or "{DEMO}"',
+    "log": 'a list of lines, ["VERB UNIT …", …]',
+    "goal": f'an object, {{"format": "{GOAL_FORMAT}", "aims": […]}}',
+    "weights": f'an object, {{"format": "{WEIGHTS_FORMAT}", …}}',
+}
+"""What to send in each field that can name a file elsewhere."""
+
+
 def _refuse_files(request: RulesRequest | SceneRequest) -> None:
     """Raise BadInputError if a request names a file."""
     if isinstance(request, RulesRequest):
@@ -169,11 +188,15 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
     }
     for field, is_named in named.items():
         if is_named:
-            raise BadInputError(
-                "no file names are accepted here; send the content as JSON",
-                source=SOURCE,
-                field=field,
-            )
+            raise no_file_names(field).located(source=SOURCE)
+
+
+def no_file_names(field: str) -> BadInputError:
+    """Return the error for a file name in a field, with an example of what to send."""
+    return BadInputError(
+        f"no file names are accepted here; send the content as JSON: {_EXAMPLES[field]}",
+        field=field,
+    )
 
 
 def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from marchtable.rules.rolls import assumptions
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.answers.requests import PlanRequest
     from marchtable.planning.loop import Plan, Plans
     from marchtable.state.goal import Goal
@@ -42,7 +44,26 @@ def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> 
         confirm=request.confirm,
     )  # fmt: skip
     with lent(None):  # return what was found in any case
-        return plans_data(position, found)
+        answer = plans_data(position, found)
+    if not _asks(goal, request.pareto):
+        answer["notes"] = [*answer.get("notes", ()), UNASKED]
+    return answer
+
+
+UNASKED = (
+    "the goal counts none of its aims, so staying costs least: put `value` (for at and exit) or "
+    "`distance` (for near) into `order`, or give an aim `must`"
+)
+
+
+def _asks(goal: Goal, pareto: Sequence[str] | None) -> bool:
+    """Return whether some aim of a goal is a condition, or counts in what plans are measured by."""
+    weighed = [name for name, weight in goal.weights.items() if weight]
+    counted = {*(pareto or ()), *(weighed or goal.order)}
+    return any(
+        aim.must is not None or ("distance" if aim.near else "value") in counted
+        for aim in goal.aims
+    )
 
 
 def goal_in(given: dict[str, Any] | str, position: Position[Any, Any]) -> Goal:

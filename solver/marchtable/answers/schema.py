@@ -51,9 +51,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
         If there is no such schema or rulebook.
     """
     if name not in SCHEMAS:
-        raise UnknownNameError(
-            f"no schema {name!r} (schemas: {', '.join(SCHEMAS)})", field="schema"
-        )
+        raise UnknownNameError(f"no schema {name!r} (schemas: {', '.join(SCHEMAS)})", field="name")
     kind = _weights(rulebook) if name == "weights" else _kind(name, find_rulebook(rulebook))
     found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
     definitions = found.get("$defs", {})

@@ -133,7 +133,9 @@ def log_of(
         table_of(data, LOG_FORMAT, source=source)
         if unknown := [key for key in data if key not in ("format", "scene", "log")]:
             raise BadInputError(
-                "expected any of format, scene, log", source=source, field=unknown[0]
+                f"unknown field `{unknown[0]}`; expected any of format, scene, log",
+                source=source,
+                field=unknown[0],
             )
         _check_scene_named(data.get("scene"), position, source, name)
         data = data.get("log")

@@ -158,8 +158,13 @@ def action_of(
         raise BadInputError(
             f"expected an action as a line or a table, got {entry!r}", source=source, field=field
         )
+    if "do" not in entry:
+        raise BadInputError(
+            'missing field `do`, the verb of the action: {"do": "VERB", "unit": "NAME", …}',
+            source=source, field=field,
+        )  # fmt: skip
     try:
-        kind = _verb(entry.get("do"), rulebook)
+        kind = _verb(entry["do"], rulebook)
     except BadInputError as error:
         raise error.located(source=source, field=f"{field}.do".lstrip(".")) from None
     fields = {parameter.name: parameter for parameter in parameters(kind)}

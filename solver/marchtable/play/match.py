@@ -116,7 +116,11 @@ class Match:
 
     def _next(self) -> None:
         if self.owes:
-            raise IllegalActionError("settle what is owed first", field="action")
+            raise IllegalActionError(
+                f"{self.side} cannot end the phase while `match.owes` is true: return one of "
+                "`match.game.legal_actions()`",
+                field="action",
+            )
         phase = self.next_phase()
         if phase is not None:
             self.game.note(phase)

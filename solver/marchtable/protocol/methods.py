@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from marchtable.answers.answer import answer
+from marchtable.answers.answer import answer, no_file_names
 from marchtable.answers.known import Listing, known_answer
 from marchtable.answers.requests import REQUESTS
 from marchtable.answers.schema import schema
@@ -189,15 +189,11 @@ class Methods:
     def _read(self, given: Any) -> Scene:
         if isinstance(given, str):
             if not self._files:
-                raise BadInputError(
-                    "no file names are accepted here; send the content as JSON", field="scene"
-                )
+                raise no_file_names("scene")
             return load_scene(given)
         board = given.get("board") if isinstance(given, dict) else None
         if isinstance(board, str | list) and board != DEMO and not self._files:
-            raise BadInputError(
-                "no file names are accepted here; send the content as JSON", field="scene.board"
-            )
+            raise no_file_names("scene.board")
         return scene_of(given)
 
     def _apply(self, params: ApplyParams) -> dict[str, Any]:

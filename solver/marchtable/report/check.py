@@ -366,12 +366,12 @@ def _remarks(action: Mapping[str, Any]) -> list[str]:
 def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
     """Yield a unit's entitlements and what it lacks, line by line."""
     for entry in entries:
-        factor = entry["factor"]
-        value = "no" if not entry["allowed"] else f"{factor:g}" if factor is not None else "yes"
+        factor = entry["factor"] if entry["allowed"] else None
+        value = "" if factor is None else f": {factor:g}"
         clauses = (f" ({', '.join(entry['clauses'])})", "dim")
         yield (
-            "may" if entry["allowed"] else "not",
-            Text.assemble(f"{entry['what']}: {value}", clauses),
+            "can" if entry["allowed"] else "cannot",
+            Text.assemble(f"{entry['what']}{value}", clauses),
         )
 
 

@@ -221,7 +221,7 @@ class Position(
         if number is None:
             number = self.index.get(composed(id))
         if number is None:
-            raise UnknownNameError(unknown("unit", id, self.index, where=" here"))
+            raise UnknownNameError(unknown("unit", id, self.index, where=" here"), field="unit")
         return self.units[number]
 
     def called(self, name: str) -> str:

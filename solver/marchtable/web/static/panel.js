@@ -91,7 +91,7 @@ function doable(game, told) {
       el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
   if (told.entitlements?.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Rules that apply to it (${told.entitlements.length})`),
-      el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "May" : "May not"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (told.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${told.barred.length})`),
       el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
