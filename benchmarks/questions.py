@@ -252,7 +252,7 @@ def _road(seed: int) -> Asked:
 
 
 def _field(seed: int) -> Asked:
-    """Return four to twelve units with two to six vehicles on a board, as the benchmark's and more."""
+    """Return four to twelve units with two to six vehicles on a board, as in the benchmark and larger."""
     random = Random(seed)
     vehicles = random.randint(2, 6)
     position, goal = instance(2 * vehicles + random.randint(0, 3), vehicles, seed)
@@ -274,7 +274,7 @@ def _march(seed: int) -> Asked:
 
 
 def _marches(seed: int) -> Asked:
-    """Return where squads, leaders, transports and Guns of Valor & Victory are wanted, or why that cannot be."""
+    """Return goals of squads, leaders, transports and Guns of Valor & Victory, or impossible ones."""
     random = Random(f"valor {seed}")
     columns, rows = "ABCDEF"[: random.randint(1, 6)], random.randint(2, 5)
     names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
