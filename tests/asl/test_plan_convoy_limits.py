@@ -100,7 +100,7 @@ def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
 
 
 @pytest.mark.parametrize("must", [None, "all"])
-def test_at_once_the_lead_goes_on_for_the_rear(must: str | None) -> None:
+def test_at_once_the_lead_goes_on_for_the_rear(must: Any) -> None:
     """At limit 0 the lead goes past a hex in which the last vehicle is wanted, which it then enters."""
     goal = Goal(aims=(Aim(units=("t3",), at=("A4",), must=must),))
     found = plan(by_road(3, 7), goal, limit=0)

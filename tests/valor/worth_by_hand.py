@@ -78,7 +78,7 @@ def pinned_worth(counter: Counter, help_: int, *, active: bool) -> Fraction:
 def by_hand(units: Iterable[ValorUnit], points: int, *, active: bool) -> tuple[Fraction, int]:
     """Return the best value an owner can keep, and in how many ways.
 
-    The ways are final losses, with units told apart by name; 0 if any unit can roll.
+    The ways are final losses, with units kept apart by name; 0 if any unit can roll.
     """
     search = _Search(units, points, active=active)
     best = search.value(search.rules.start())

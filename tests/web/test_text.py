@@ -130,7 +130,7 @@ def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, An
 
 
 def test_a_convoy_by_text(sit: Sit) -> None:
-    """A Convoy goes along the named hexes, or as its first unit is told, Impulse by Impulse."""
+    """A Convoy goes along the named hexes, or as its first unit is ordered, Impulse by Impulse."""
     table = opened(sit().open("convoy"))
     assert "It moves together with lead and second; lead leads." in ask(table, "what third")
     ask(table, "what lead")

@@ -212,14 +212,14 @@ def routing(
     start, night = spot_of(unit), position.conditions.night
     end = Spot(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if is_armed(position, unit, one)]
-    told, unclear = _in_sight(position, unit, enemies)
+    seen, unclear = _in_sight(position, unit, enemies)
     step = unit.at is not None and (
         aside is not None or position.board.hexside(here, to) is not None
     )
     known = tuple(spot_of(one) for one in enemies)
     off = replace(unit, inside="beneath") if aside and aside.within == "wire" else unit
-    sure = Flight(position, off, tuple(str(one.at) for one in told), known, edition, left)
-    wary = sure._replace(fled=tuple(str(one.at) for one in (*told, *unclear)))
+    sure = Flight(position, off, tuple(str(one.at) for one in seen), known, edition, left)
+    wary = sure._replace(fled=tuple(str(one.at) for one in (*seen, *unclear)))
     toward: Told = "yes" if nears(sure, here, to) else "no"
     if unclear and toward == "no" and nears(wary, here, to):
         toward = "untold"
@@ -252,8 +252,8 @@ def routing(
         goes_as_told=goes_as_told,
         disrupted=state.disrupted,
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
-        exposed=is_exposed(position, unit, (*told, *unclear)) != "no",
-        fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
+        exposed=is_exposed(position, unit, (*seen, *unclear)) != "no",
+        fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in seen)))),
         captors=any(takes_prisoner(position, unit, one) for one in position.units),
         pressed=is_beside(wary, start),
         unsheltered=_is_unsheltered(position, here),
@@ -282,10 +282,10 @@ def _in_sight(
     If sight is stated, and any unit is stated to see it, no other does.
     """
     los = {one.id: has_los(position, unit, one) for one in enemies}
-    told = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
-    if told and not is_computed(position):
-        return told, []
-    return told, [one for one in enemies if one not in told and los[one.id] in ("untold", "unsure")]
+    seen = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
+    if seen and not is_computed(position):
+        return seen, []
+    return seen, [one for one in enemies if one not in seen and los[one.id] in ("untold", "unsure")]
 
 
 def _may_be_interdicted(unit: AslUnit, action: Rout, aside: Aside | None) -> bool:
@@ -525,9 +525,9 @@ def interdicted(facts: Routing, sheet: Sheet) -> None:
     if not (facts.watched and facts.step and not facts.crawl and open_ground):
         return
     harm = ("wounded",) if facts.smc else (REDUCED,) if facts.whole else ()
-    told = ("none", "passed", PINNED, *harm, ELIMINATED)
+    outcomes = ("none", "passed", PINNED, *harm, ELIMINATED)
     note = "which enemies in whose LOS and Normal Range it is Interdict it; then its NMC"
-    sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
+    sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in outcomes), note)
 
 
 @clause("A10.53b", kind="odds")

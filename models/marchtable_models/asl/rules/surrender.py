@@ -265,9 +265,9 @@ def _lost(facts: Unrouted, sheet: Sheet, *, perhaps: bool = False) -> None:
         BY + name for name, enemy, us, load in facts.captors
         if can_guard(us, load) and not _never(facts.nation, enemy)
     ]  # fmt: skip
-    told = tuple(Odds(one, 1, 1) for one in ((NONE,) if perhaps else ()) + (ELIMINATED, *captors))
+    outcomes = tuple(Odds(one, 1, 1) for one in ((NONE,) if perhaps else ()) + (ELIMINATED, *captors))
     note = "it is eliminated; a possible captor chooses"
-    sheet.roll("failure-to-rout", told, OUT_OF_RANGE + note if perhaps else note)
+    sheet.roll("failure-to-rout", outcomes, OUT_OF_RANGE + note if perhaps else note)
 
 
 @clause("A10.5f", kind="odds")

@@ -38,7 +38,7 @@ class Walling(Facts, frozen=True, gc=False):
     vehicle: bool
     tem: int  # TEM of its hex, apart from walls and hedges
     wall: Literal["yes", "no", "untold"]  # its level includes one along a hexside it can claim from
-    rival: Literal["", "told", "must", "concealed"]  # an enemy across has WA, or must claim it
+    rival: Literal["", "stated", "must", "concealed"]  # an enemy across has WA, or must claim it
     own_turn: bool
     phase: str
     mph: str
@@ -97,7 +97,7 @@ def untold(facts: Walling) -> bool:
 def over_no_enemy(facts: Walling, sheet: Sheet) -> None:
     """A unit cannot claim it if an enemy across such a hexside has it or must claim it."""
     must = facts.rival == "must" and sheet.reading("B9.321") == "has"
-    if facts.claims and (facts.rival == "told" or must):
+    if facts.claims and (facts.rival == "stated" or must):
         sheet.bar("an enemy beyond the wall has Wall Advantage")
 
 

@@ -33,7 +33,7 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
         return Advantage.UNKNOWN if not digs or WIRE in kinds else Advantage.ENTRENCHED
     if unit.place.wall_advantage or unit.place.bypass is not None:
         return Advantage.CLAIMED if unit.place.wall_advantage else Advantage.UNKNOWN
-    rivals = rival(position, unit) in ("told", "must")
+    rivals = rival(position, unit) in ("stated", "must")
     if not is_able(position, unit) or is_held(position, unit) or rivals:
         return Advantage.FORGONE
     level = [at for at, rise in _walls(position, unit) if rise == 0]
@@ -107,9 +107,9 @@ def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]
     return "yes" if 0 in rises else "untold" if any(rise > 0 for rise in rises) else "no"
 
 
-def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "concealed"]:
+def rival(position: AslPosition, unit: AslUnit) -> Literal["", "stated", "must", "concealed"]:
     """Return whether an enemy across a wall or hedge has Wall Advantage."""
-    found: set[Literal["told", "must", "concealed"]] = set()
+    found: set[Literal["stated", "must", "concealed"]] = set()
     level = [at for at, rise in _walls(position, unit) if rise == 0] if unit.at is not None else []
     for enemy in (
         one for at in level for one in position.occupants.get(at, ()) if one.side != unit.side
@@ -120,8 +120,8 @@ def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "
         if enemy.concealment.concealed:
             found.add("concealed")
         else:
-            found.add("told" if enemy.place.wall_advantage else "must")
-    order: tuple[Literal["told", "must", "concealed"], ...] = ("told", "must", "concealed")
+            found.add("stated" if enemy.place.wall_advantage else "must")
+    order: tuple[Literal["stated", "must", "concealed"], ...] = ("stated", "must", "concealed")
     return next((one for one in order if one in found), "")
 
 
