@@ -1,9 +1,8 @@
 """Planners and brute force under changed rules: a clause off, a figure or a reading changed.
 
 Where a planner states a rule a second time, beside its clause, it does not follow such a change.
-``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause that has a say in
-some cases, every figure they use and the readings of those clauses, and says where plan and brute
-force differ.
+``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause involved in some
+cases, every figure they use and their readings. It prints the answers that differ from brute force.
 """
 
 from __future__ import annotations

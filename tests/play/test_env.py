@@ -53,7 +53,7 @@ def test_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", slow_after(1, sorted(SHORT)))
 def test_the_mask_is_what_is_legal(name: str) -> None:
-    """What is not masked is legal or opens what is; what is masked has a reason, a clause if it is an action."""
+    """An unmasked action is legal or opens a legal one; a masked action has a reason or a clause."""
     world: Any = raw_env(name)
     world.reset(seed=1)
     random = np.random.default_rng(1)
