@@ -31,7 +31,7 @@ def kinds(stack: Stack, found: Any) -> list[str]:
 
 
 def answers(seed: int) -> dict[str, Any]:
-    """Return all that one seeded stack is asked."""
+    """Return all answers about one seeded stack."""
     random = Random(seed)
     stack = any_hex(random, random.choice([3, 4, 5])) if seed % 2 else limited_hex(random)
     points, values = random.randint(1, 10), any_values(random)

@@ -1,4 +1,4 @@
-"""Ask a tree's planners, and hold the answers of two trees against each other.
+"""Ask a tree's planners, and compare the answers of two trees.
 
 ``python PATH/answers.py ask QUESTIONS ANSWERS``, run with the tree to be asked on the path (it needs
 nothing but ``marchtable``), adds a line for each question that has none yet; ``python PATH/answers.py
@@ -24,11 +24,11 @@ RESPECTS = ("strength", "firepower", "wasted")
 RUNS = 4
 UNPROVED = ("FEASIBLE", "UNKNOWN")
 OTHERS = ("IMPOSSIBLE", "UNSUPPORTED")
-"""Without the clauses that are stated others forbid it, too: a minimal set is one of several, maybe."""
+"""Without the stated clauses others also forbid it: a minimal set may be one of several."""
 
 
 def read(path: str) -> list[Data]:
-    """Return the lines of a file; none of one that is not there."""
+    """Return the lines of a file, none if it does not exist."""
     file = Path(path)
     return (
         [*map(json.loads, file.read_text(encoding="utf-8").splitlines())] if file.exists() else []
@@ -36,7 +36,7 @@ def read(path: str) -> list[Data]:
 
 
 def stated(request: Data) -> Data:
-    """Return of an answer what two trees must agree on, and the logs."""
+    """Return the parts of an answer on which two trees must agree, and the logs."""
     found: Any = marchtable.answer(request)
     status = found["status"]
     if status == "ERROR":
@@ -65,7 +65,7 @@ def stated(request: Data) -> Data:
 
 
 def _taken(found: Data) -> Data:
-    """Return what ways of taking losses are worth, and which there are."""
+    """Return the ways of taking losses and their values."""
     best = found.get("best") or {}
     value = (best.get("plan") or {}).get("value")
     plans = found.get("allocations", ())
@@ -78,7 +78,7 @@ def _taken(found: Data) -> Data:
 
 
 def _verified(request: Data, blamed: list[str] | None) -> str:
-    """Return what a plan is with those clauses off that are said to forbid it."""
+    """Return the plan with the clauses off that are said to forbid it."""
     if not blamed:
         return ""
     asked = {**request, "verb": "plan"}
@@ -87,7 +87,7 @@ def _verified(request: Data, blamed: list[str] | None) -> str:
 
 
 def ask(questions: str, answers: str) -> None:
-    """Answer what has no answer yet."""
+    """Answer the questions without an answer."""
     done = {(each["kind"], each["seed"]) for each in read(answers)}
     with Path(answers).open("a", encoding="utf-8") as out:
         for each in read(questions):
@@ -96,7 +96,7 @@ def ask(questions: str, answers: str) -> None:
             begun = time.process_time()
             try:
                 found = stated(each["request"])
-            except Exception as error:  # what fails is an answer, too
+            except Exception as error:  # a failure is an answer, too
                 found = {"status": "FAILED", "error": f"{type(error).__name__}: {error}"[:300]}
             taken = time.process_time() - begun
             line = {"kind": each["kind"], "seed": each["seed"], "stated": found, "seconds": taken}
@@ -105,13 +105,13 @@ def ask(questions: str, answers: str) -> None:
 
 
 def _scores(found: Data) -> Any:
-    """Return what is proved of plans, in any order: of a front, or of those that are as good."""
+    """Return what is proved about plans, in any order: about a front, or about equally good ones."""
     result = [sorted(each["score"].items()) for each in found["plans"]]
     return sorted(result)
 
 
 def difference(old: Data, new: Data) -> str:
-    """Return how two answers differ, nothing if they agree in all that both prove."""
+    """Return how two answers differ, nothing if they agree in everything both prove."""
     if "blamed" in new and new["status"] == old["status"]:
         if new["verified"] in OTHERS and old["verified"] not in OTHERS:
             return f"not verified: {new['blamed']} {new['verified']}"
@@ -130,7 +130,7 @@ def difference(old: Data, new: Data) -> str:
 
 
 def compare(questions: str, before: str, after: str) -> None:
-    """Tell how the answers of two trees differ, and write the logs of those that do."""
+    """Report how the answers of two trees differ, and write the logs of those that do."""
     old = {(each["kind"], each["seed"]): each for each in read(before)}
     new = {(each["kind"], each["seed"]): each for each in read(after)}
     asked = {(each["kind"], each["seed"]): each for each in read(questions)}
@@ -154,7 +154,7 @@ def compare(questions: str, before: str, after: str) -> None:
 
 
 def judge(questions: str, *answers: str) -> None:
-    """Tell what this tree's referee says of the logs in answers that differ: of the old and of the new."""
+    """Report this tree's verdicts on the logs of differing answers, old and new."""
     old, new = ({(each["kind"], each["seed"]): each["stated"] for each in read(a)} for a in answers)
     for each in read(questions):
         key = each["kind"], each["seed"]
@@ -171,7 +171,7 @@ def logs_of(found: Data) -> list[Any]:
 
 
 def ruled(scene: Data, log: Any) -> list[Any]:
-    """Return the clauses that a log breaks first, or that are not modelled, and what each charges in all."""
+    """Return the clauses that a log violates first, or that are not modelled, and the total charge of each."""
     found: Any = marchtable.answer({"verb": "check", "scene": scene, "log": log})
     if found["status"] == "ERROR":
         return [[found["error"]["message"]], {}]
@@ -185,7 +185,7 @@ def ruled(scene: Data, log: Any) -> list[Any]:
 
 
 def clock(questions: str, number: str) -> None:
-    """Tell the milliseconds of processor time that a plan takes at first in a process, and then at least."""
+    """Report the milliseconds of processor time of a plan, first in a process, then at least."""
     asked = read(questions)[int(number)]
     request = asked["request"]
     with TemporaryDirectory() as folder:

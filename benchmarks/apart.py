@@ -1,4 +1,4 @@
-"""Runs a peer in a process of its own that ends when it has had its time or memory."""
+"""Runs a peer in a separate process with a limit on time and memory."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ if TYPE_CHECKING:
 
 __all__ = ["apart"]
 
-GRACE = 2  # seconds for a solver that stops by itself to say so
+GRACE = 2  # seconds for a solver that stops by itself to report it
 MEMORY = 8 * 2**30
 
 
 def apart(
     ask: Callable[[Any, float], tuple[Any, float]], problem: Any, limit: float
 ) -> tuple[Any, float]:
-    """
-    Return what a peer answers and the seconds of process time that it says it took.
+    """Return a peer's answer and the process seconds it reports.
 
-    A peer that is stopped for its time, building and grounding included, or for its memory,
-    has no answer, and the limit as its time.
+    A peer stopped for its time, building and grounding included, or for its memory, has no answer,
+    and the limit as its time.
     """
     context = multiprocessing.get_context("spawn")
     mine, theirs = context.Pipe(duplex=False)

@@ -1,10 +1,9 @@
-"""
-Time a batch on one process and on two, and see what many requests leave: ``python -m
+"""Time a batch on one process and on two, and see what many requests leave: ``python -m
 benchmarks.batches [sizes] [scaling] [memory]``.
 
-Stated are requests a second, warm-up left out (a first batch starts the processes), processor time by
-request, of whoever asks and of the workers, and how large requests and answers are; then the most
-memory that either takes over a tenth of the requests, and over all of them.
+It reports requests a second without warm-up (a first batch starts the processes), processor time by
+request, of the caller and of the workers, and the sizes of requests and answers; then the peak
+memory of either over a tenth of the requests, and over all of them.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def questions() -> list[dict[str, Any]]:
 
 
 def processor(who: int) -> float:
-    """Return the processor time that this process, or those it has ended, have taken."""
+    """Return the processor time of this process, or of those it has ended."""
     used = resource.getrusage(who)
     return used.ru_utime + used.ru_stime
 
@@ -65,7 +64,7 @@ def asked_on(jobs: int, asked: list[dict[str, Any]], rounds: int) -> tuple[float
 
 
 def of_scaling() -> None:
-    """Ask on one process, then on two, warm and cold kept apart by how much more rounds take."""
+    """Ask on one process, then on two; the cost of more rounds separates warm from cold."""
     asked, rates = questions(), {}
     for jobs in (1, 2):
         _, here, there = asked_on(jobs, asked, 1)
@@ -82,7 +81,7 @@ def of_scaling() -> None:
 
 
 def of_sizes() -> None:
-    """Tell how large what is sent is."""
+    """Report the size of the messages."""
     asked = questions()
     sizes: dict[str, list[int]] = {}
     for number, answer in batch(asked, jobs=1):
@@ -94,7 +93,7 @@ def of_sizes() -> None:
 
 
 def of_memory() -> None:
-    """Ask many small questions, no two of them alike, and tell the most memory that was taken."""
+    """Ask many small questions, all different, and report the peak memory."""
     demo = load(scenes.DEMO / "scene.toml")
     scene = {**scene_data(scenes.asl(demo.board, [scenes.truck("u", "E5")])), "board": "demo"}
     units: Any = scene["units"]
@@ -118,7 +117,7 @@ def of_memory() -> None:
 
 
 def main() -> None:
-    """Tell all of it."""
+    """Report everything."""
     found = {"sizes": of_sizes, "scaling": of_scaling, "memory": of_memory}
     for name in sys.argv[1:] or found:
         found[name]()

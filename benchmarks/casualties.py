@@ -36,7 +36,7 @@ EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
 
 
 def forget() -> None:
-    """Empty every table that is kept from question to question."""
+    """Empty every table that is cached between questions."""
     options.known_group.cache_clear()
 
 
@@ -87,7 +87,7 @@ def as_called() -> tuple[list[Row], list[str]]:
 
 
 def table() -> Row:
-    """Time the whole answer for what a hex of a real game holds at most, points by points."""
+    """Time the whole answer for the fullest hex of a real game, by points."""
     units = [foe(f"squad{n}", "squad-464") for n in range(6)]
     units += [foe("leader1", "leader"), foe("leader2", "leader")]
     units += [foe("gun", "6-pounder", facing="S"), foe("truck", "3-ton-truck", facing="S")]

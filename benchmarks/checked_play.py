@@ -1,4 +1,4 @@
-"""Hold what is remembered against the referee: ``python -m benchmarks.checked_play [SECONDS [SEED [BOOK]]]``.
+"""Check cached answers against the referee: ``python -m benchmarks.checked_play [SECONDS [SEED [BOOK]]]``.
 
 Plays at random by all rulebooks (or one) for so many seconds of processor, several games on one board
 after another and in both orders. It rules a second time on every remembered answer (as with
@@ -24,7 +24,7 @@ SHOWN = 3_000  # characters of a fault
 
 
 def main(seconds: int = 600, first: int = 0, only: str = "") -> int:
-    """Play, and print what was found; return 1 if there was a fault."""
+    """Play, and print the findings; return 1 if there was a fault."""
     found: Counter[str] = Counter()
     positions = compared = 0
     for seed in count(first):
@@ -34,7 +34,7 @@ def main(seconds: int = 600, first: int = 0, only: str = "") -> int:
                 positions += check_round(games)
             except WrongMemoryError as error:
                 _note(found, f"{book} {error.what}: {str(error.action).split()[0]}", str(error))
-            except Exception:  # a fault of any sort is what is looked for
+            except Exception:  # faults of any kind are wanted
                 _note(found, f"{book} broke off", traceback.format_exc())
             for one in traced_round(games, known, EVERY):
                 read = sorted({re.sub(r"\[\d+\]", "", path.split()[0]) for path in one.reads})

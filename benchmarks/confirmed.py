@@ -1,4 +1,4 @@
-"""Ask seeded models both ways, with presolve and without, and compare what CP-SAT says.
+"""Ask seeded models with presolve and without, and compare CP-SAT's answers.
 
 ``python -m benchmarks.confirmed FIRST COUNT [SORT ...]`` asks models FIRST to FIRST + COUNT - 1 of
 each sort and prints how many agree, how the claims were confirmed, and how long both solves took (in
@@ -34,7 +34,7 @@ PROFILES: dict[str, tuple[Profile, ...]] = {
 
 
 def choice(random: Random) -> cp_model.CpModel:
-    """Return a choice: an option for each unit, capacities, cuts that bar and that make dearer."""
+    """Return a choice: an option for each unit, capacities, cuts that forbid and that make dearer."""
     units, options = random.randint(2, 9), random.randint(2, 8)
     rows = Rows()
     x = [rows.news(options) for _ in range(units)]
@@ -58,7 +58,7 @@ def choice(random: Random) -> cp_model.CpModel:
 
 
 def layers(random: Random) -> cp_model.CpModel:
-    """Return members that go from state to state, no two in one, who must end in some of them."""
+    """Return members that go from state to state, no two in one, with required ends for some."""
     members, states, rounds = random.randint(2, 4), random.randint(4, 8), random.randint(2, 6)
     leads = [[to for to in range(states) if random.random() < 0.4] for _ in range(states)]
     rows = Rows()
@@ -100,21 +100,21 @@ SORTS: dict[str, Callable[[Random], cp_model.CpModel]] = {
 
 
 def asked(sort: str, seed: int) -> tuple[Claim | None, str, float]:
-    """Return what is claimed of a model, how that is confirmed, and the time it takes; raises Disagreement."""
+    """Return a model's claim, its confirmation, and the time it takes; raises Disagreement."""
     random = Random(f"{sort} {seed}")
     model, profile = SORTS[sort](random), random.choice(PROFILES[sort])
     claims = Claims()
     with claimed(claims):
         solve(model, profile, limit=LIMIT)
     claims.rest()
-    if claims.main is None:  # a solution is none of one search's words: it can be looked at
+    if claims.main is None:  # a solution needs no trust in one search: it can be checked
         return None, "solution", 0.0
     proof, time = confirm(claims.main, limit=LIMIT, stop=Stop())
     return claims.main, proof, time
 
 
 def main() -> None:
-    """Ask the models that are named on the command line."""
+    """Ask the models named on the command line."""
     first, count, *sorts = sys.argv[1:]
     for sort in sorts or SORTS:
         found, times = Counter[str](), [0.0, 0.0]

@@ -30,12 +30,12 @@ BIG = 128
 """More than a plan can spend, in steps of the grain."""
 NODES = 2_000_000
 WORK = 30_000_000
-"""So many moves it looks at before it gives up."""
+"""The number of moves it examines before it gives up."""
 HEADS = 1_048_573
 
 
 class Store(NamedTuple):
-    """The nodes of a search, the queue, and the table by which a node is found again."""
+    """The nodes of a search, the queue, and the table that finds a node again."""
 
     nodes: Any
     heap: Any
@@ -156,7 +156,7 @@ def pop(heap: Any, size: Any) -> int:
 @_compiled
 def keep(nodes: Any, known: Any, config: Any, level: Any, over: Any, t: Any, heads: Any,
          links: Any) -> bool:  # fmt: skip
-    """Put a node among those known, unless it is there with no more Impulses."""
+    """Put a node among the known ones, unless it is there with no more Impulses."""
     count, key = len(config), level * 2 + over
     for i in range(count):
         key = (key * 8191 + config[i]) % 1000000007
@@ -181,7 +181,7 @@ def keep(nodes: Any, known: Any, config: Any, level: Any, over: Any, t: Any, hea
 def fits(
     config: Any, after: Any, j: Any, s: Any, cell: Any, near: Any,
 ) -> bool:  # fmt: skip
-    """Tell whether a vehicle may go to a state, those ahead having moved."""
+    """Return whether a vehicle can go to a state after those ahead have moved."""
     c = cell[s]
     if j > 0 and not near[cell[after[j - 1]], c]:
         return False
@@ -264,7 +264,7 @@ def search(arrays: Any, values: Any, store: Any) -> tuple[int, int]:  # noqa: C9
                 if j == 0
                 else bound[j] // BIG * BIG + max(bound[j] % BIG, found % BIG)
             )
-            if j == count - 1:  # now all is known
+            if j == count - 1:  # now everything is known
                 for i in range(count):
                     other = target if i == j else after[i]
                     found = values[t + 1, other, x]

@@ -21,8 +21,7 @@ LOOK = 0.05  # seconds
 
 
 class Tables(NamedTuple):
-    """
-    What both peers read; numbers instead of names.
+    """The input of both peers; numbers instead of names.
 
     Parameters
     ----------
@@ -58,7 +57,7 @@ class Tables(NamedTuple):
 
 
 def tables_of(model: ConvoyModel) -> Tables:
-    """Return the tables of a model; making them is not timed for anybody."""
+    """Return the tables of a model; building them is not timed."""
     field, count = model.graph, len(model.line)
     block = field.size  # a state's number is its vehicle's, and its own
     arcs: list[list[tuple[int, int, int, bool, bool]]] = []
@@ -108,7 +107,7 @@ def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int]
 
 @contextmanager
 def watched(until: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Stop something once the process has used so much time."""
+    """Stop a function once the process has used this much time."""
     ended = threading.Event()
 
     def watch() -> None:
@@ -131,7 +130,7 @@ def watched(until: float, stop: Callable[[], None]) -> Iterator[None]:
 def by_cpsat(  # noqa: C901 - one plain model, stated in one go
     t: Tables, limit: float
 ) -> tuple[tuple[int, int] | None, float]:
-    """Return the best distance and cost, None if it is not proved in time, and process time taken."""
+    """Return the best distance and cost, or None if unproved in time, and process time taken."""
     from ortools.sat.python import cp_model
 
     begun = time.process_time()
@@ -251,7 +250,7 @@ taken(I,C) :- h(J,last,C), v(I), I != J.
 
 
 def has_clingo() -> bool:
-    """Tell whether clingo is installed."""
+    """Return whether clingo is installed."""
     return find_spec("clingo") is not None
 
 
@@ -281,7 +280,7 @@ def _facts(t: Tables) -> str:
 def by_clingo(
     t: Tables, limit: float, options: tuple[str, ...] = ("--opt-strategy=usc",)
 ) -> tuple[tuple[int, int] | None, float]:
-    """Return the best distance and cost, None if it is not proved in time, and process time taken."""
+    """Return the best distance and cost, or None if unproved in time, and process time taken."""
     import clingo
 
     facts = _facts(t)

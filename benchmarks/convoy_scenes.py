@@ -1,4 +1,4 @@
-"""Made-up roads with a Convoy on them: the same for each number of vehicles and seed, always."""
+"""Made-up roads with a Convoy on them, fixed for each number of vehicles and seed."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ TERRAIN: Sequence[dict[str, Any]] = (
 KINDS = {"tr": False, "ht": True, "ft": True}
 MP = 28
 MAPS = {1: (10, 33), 4: (20, 66), 8: (40, 66)}
-"""Columns and rows of as many boards."""
+"""Columns and rows for each number of boards."""
 
 
 def scene(count: int, seed: int, columns: int = 10, *, ahead: int = AHEAD) -> tuple[Any, Goal]:
-    """Return a Convoy of so many vehicles on a winding road, and the goal to go along it."""
+    """Return a Convoy of this many vehicles on a winding road, and the goal to go along it."""
     random = Random(seed)
     rows = count + ahead
     hexes = {(u, row): dict(random.choice(TERRAIN)) for u in range(columns) for row in range(rows)}
@@ -75,7 +75,7 @@ def scene(count: int, seed: int, columns: int = 10, *, ahead: int = AHEAD) -> tu
 
 
 def scene_on(boards: int, count: int, seed: int) -> tuple[Any, Goal]:
-    """Return a Convoy of so many vehicles on a map as large as one, four or eight boards."""
+    """Return a Convoy of this many vehicles on a map as large as one, four or eight boards."""
     columns, rows = MAPS[boards]
     return scene(count, seed, columns, ahead=rows - count)
 

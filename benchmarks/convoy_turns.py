@@ -1,7 +1,7 @@
 """Drive a Convoy of sixteen over three joined boards, turn by turn: ``python -m benchmarks.convoy_turns``.
 
-Trucks and halftracks come on by road and go north; each turn is planned, as if for the first time
-and again, from where the last plan has left them as the referee replays it.
+Trucks and halftracks enter by road and go north. Each turn is planned twice, first without caches,
+from where the last plan left them in the referee's replay.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ KINDS = (
 )  # fmt: skip
 COUNT, TURNS = 16, 7
 LIMIT = 110.0  # deterministic time: less than 60 processor seconds a turn
-AHEAD = 11  # hexes by road to where they are wanted next
+AHEAD = 11  # hexes by road to their next goal
 
 
 def is_here() -> bool:
-    """Tell whether there are the boards."""
+    """Return whether the boards are available."""
     return all((BOARDS / name).exists() for name in STACK)
 
 
 def waiting(count: int = COUNT) -> Position[Any, Any]:
-    """Return a Convoy that waits off the map to come on by one road hex."""
+    """Return a Convoy that waits off the map to enter by one road hex."""
     board = join([[import_board(BOARDS / name)] for name in STACK], name="three")
     line = [
         of_fields(AslUnit,
@@ -64,7 +64,7 @@ def waiting(count: int = COUNT) -> Position[Any, Any]:
 
 
 def by_road(board: Board) -> Sequence[str]:
-    """Return the way by road from where it comes on to where it goes."""
+    """Return the way by road from its entry to its goal."""
     known: Sequence[str] | None = board.notes.get("by road")
     if known is None:
         roads = ((e.a, e.b) for e in board.edges
@@ -74,7 +74,7 @@ def by_road(board: Board) -> Sequence[str]:
 
 
 def far(position: Position[Any, Any]) -> Goal:
-    """Return that all are wanted farther along the road, for as few points as that takes."""
+    """Return the goal that all get farther along the road, for as few points as possible."""
     way, lead = by_road(position.board), position.units[0].at
     ahead = min(len(way) - 1, AHEAD + (way.index(lead) if lead in way else 0))
     every = tuple(unit.id for unit in position.units)
@@ -92,7 +92,7 @@ def next_turn(position: Position[Any, Any]) -> Position[Any, Any]:
 
 
 def stated(found: Plans) -> str:
-    """Return what a plan reaches, and what no plan exceeds."""
+    """Return a plan's result and its bound."""
     best = found.plans[0]
     pairs = zip(best.sought, best.reached, best.bound, strict=True)
     return f"{found.status} " + ", ".join(

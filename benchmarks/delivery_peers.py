@@ -1,4 +1,4 @@
-"""Solvers beside ours on the models of deliveries: HiGHS, which reads them as mixed-integer programs."""
+"""Solvers besides ours on the delivery models: HiGHS, which reads them as mixed-integer programs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = tuple[dict[int, float], float, float]
 
 
 def solved(run: Callable[[], Any]) -> tuple[list[tuple[Any, int | None]], float]:
-    """Run something; return each model that it solved with the best there is, and the milliseconds."""
+    """Run a function; return each model it solved with its optimum, and the milliseconds."""
     choosing: Any = model
     own, models, taken = choosing.solve, [], 0.0
 
@@ -41,7 +41,7 @@ def solved(run: Callable[[], Any]) -> tuple[list[tuple[Any, int | None]], float]
 
 
 def by_highs(model: Any) -> tuple[float, int | None]:
-    """Return the milliseconds that HiGHS takes for a model, and the best; None if that is unproved."""
+    """Return HiGHS' milliseconds for a model, and the optimum, or None if unproved."""
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_matrix
@@ -69,7 +69,7 @@ def by_highs(model: Any) -> tuple[float, int | None]:
 
 
 def rows_of(constraint: Any, widest: Sequence[float]) -> list[Row]:
-    """Return a constraint as rows of a matrix; where a literal enforces it, its falsehood frees it."""
+    """Return a constraint as rows of a matrix; if its enforcing literal is false, the rows are free."""
     literals = [-e - 1 for e in constraint.enforcement_literal]
     if constraint.has_exactly_one():
         terms, constant = linear([(literal, 1) for literal in constraint.exactly_one.literals])

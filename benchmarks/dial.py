@@ -32,7 +32,7 @@ def library() -> Any:
 
 
 class CSearch:
-    """One space as the C search wants it, with what it scribbles on, set up beforehand."""
+    """One space in the C search's format, with its work arrays, prepared beforehand."""
 
     def __init__(self, search: Any, space: Space) -> None:
         count, none = len(space.target), np.zeros(space.size + 1, np.uint32)
@@ -55,7 +55,7 @@ class CSearch:
         self.at, self.search = ctypes.addressof(self.struct), search
 
     def __call__(self, start: int) -> int:
-        """Search from one state at no cost; return how many states were reached."""
+        """Search from one state at no cost; return the number of states reached."""
         count: int = self.search(self.at, start)
         return count
 

@@ -49,7 +49,7 @@ Request = dict[str, Any]
 
 
 def named_boards(folder: Path) -> list[list[str]]:
-    """Return the files of two boards side by side; without real ones, of copies of the demo board."""
+    """Return the files of two boards side by side, or of copies of the demo board."""
     if scenes.is_real():
         return [[str(scenes.BOARDS / name) for name in BOARDS]]
     named = [folder / f"{name}.json" for name in BOARDS]
@@ -103,7 +103,7 @@ def later(named: Any, *, by_night: bool) -> Request:
 
 
 def lift(named: Any) -> Request:
-    """Ask for a plan of six units of Infantry near two vehicles that are to get east."""
+    """Ask for a plan of six Infantry units near two vehicles with goals in the east."""
     board, draw = find_board(named), Random(6)
     middle = board[scenes.middle(board)]
     places = scenes.open_ground(board)
@@ -161,7 +161,7 @@ for dark in (0, 1):
 QUESTIONS["plan"] = ("plan, transport, 6 units and 2 vehicles", "", lift, None)
 
 
-# -- in a process of its own -----------------------------------------------------------------------
+# -- in a separate process -------------------------------------------------------------------------
 
 ASK = """
 import json, resource, sys, time
@@ -200,7 +200,7 @@ def asked(name: str) -> dict[str, Any]:
 
 
 def placings() -> dict[str, float]:
-    """Ask for reach in thousands of positions, in each of which units stand elsewhere."""
+    """Ask for reach in thousands of positions with units in different places."""
     board, count = two_boards(), 0
     warm()
     began = time.process_time()
@@ -217,12 +217,12 @@ def two_boards() -> Board:
 
 
 def peak() -> float:
-    """Return the most memory that this process has had, in MB."""
+    """Return this process's peak memory, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MEGABYTE
 
 
 def taken(run: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the processor time of a call in seconds, and what it returns."""
+    """Return a call's processor seconds, and its result."""
     before = time.process_time()
     found = run()
     return time.process_time() - before, found
@@ -232,7 +232,7 @@ def taken(run: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def rows() -> list[Row]:
-    """Ask every question in a process of its own."""
+    """Ask every question in a separate process."""
     found: list[Row] = []
     for name, (what, target, _, _) in QUESTIONS.items():
         took = asked(name)

@@ -43,7 +43,7 @@ EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 DEMOS = Path(marchtable_models.__file__).parent
 SECONDS, MEGABYTES = 20, 1_000
 PLIES = 8
-LIMIT = 0.2  # seconds that a question may take; the rest is the program's own
+LIMIT = 0.2  # seconds allowed for a question; the rest is the program's own
 NASTY: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2, 0.5, 0.3, 7, 99, 1e300, -1e300, float("nan"), float("inf"), 2**31,
     2**63, -(2**63), 10**30, "", "-", "x", "a b", "é", "\x00", "\ud800", "\u202e", "A1", "B4", "ZZ99",
@@ -73,12 +73,12 @@ class Document(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What it is: scene, log, goal or grid."""
+        """Its kind: scene, log, goal or grid."""
         return str(self.data.get("format", "//")).split("/")[1]
 
 
 class Mutant(NamedTuple):
-    """A mutant: of which document, and what is asked: a request, or something else and who tries it."""
+    """A mutant: its document, and the question: a request, or another kind and its runner."""
 
     of: str
     asked: Any
@@ -96,7 +96,7 @@ def documents() -> list[Document]:
 
 
 def _spots(data: Any, depth: int = 20) -> Iterator[tuple[Any, Any]]:
-    """Yield the places in plain data, not too deep, as what holds each and the key there."""
+    """Yield the places in plain data, not too deep, as the container and the key there."""
     steps = data.items() if isinstance(data, dict) else enumerate(data)
     for key, inner in [*steps]:
         yield data, key
@@ -105,7 +105,7 @@ def _spots(data: Any, depth: int = 20) -> Iterator[tuple[Any, Any]]:
 
 
 def mutated(base: Any, draw: Random, pool: dict[Any, list[Any]]) -> Any:
-    """Return plain data with a few things in them changed, half of them to what may stand there."""
+    """Return plain data with a few changes, half of them to plausible values."""
     found = deepcopy(base)
     for _ in range(draw.choice((1, 1, 1, 2, 3, 5))):
         spots = [*_spots(found)]
@@ -123,7 +123,7 @@ def mutated(base: Any, draw: Random, pool: dict[Any, list[Any]]) -> Any:
 
 
 def _change(holder: Any, key: Any, spots: list[tuple[Any, Any]], draw: Random) -> None:
-    """Change one thing: to something nasty, away, to another place's, twice, or by a letter."""
+    """Change one thing: to something nasty, away, to another place's value, twice, or by a letter."""
     old = holder[key]
     match draw.randrange(7):
         case 0 | 1:
@@ -152,14 +152,14 @@ def _change(holder: Any, key: Any, spots: list[tuple[Any, Any]], draw: Random) -
 
 
 def _misspelt(text: str, draw: Random) -> str:
-    """Return a text with a letter gone, doubled, put in or exchanged."""
+    """Return a text with a letter removed, doubled, inserted or exchanged."""
     at = draw.randrange(len(text) + 1)
     put = draw.choice(("", "", " ", ",", "x", "9", "-", "=", ":", "é", text[at : at + 1] * 2))
     return text[:at] + put + text[at + draw.randrange(2) :]
 
 
 def _scrambled(text: str, draw: Random) -> bytes:
-    """Return a text's bytes with pieces gone, doubled, moved, or turned into others."""
+    """Return a text's bytes with pieces removed, doubled, moved, or changed into others."""
     found = bytearray(text, "utf-8")
     for _ in range(draw.choice((1, 1, 2, 5, 20))):
         a, b = sorted(draw.randrange(len(found) + 1) for _ in range(2))
@@ -179,7 +179,7 @@ def _scrambled(text: str, draw: Random) -> bytes:
 
 
 def _toml(data: Any) -> bytes:
-    """Return plain data as TOML, where they can be stated so."""
+    """Return plain data as TOML, if it can hold them."""
     import tomli_w
 
     try:
@@ -189,8 +189,7 @@ def _toml(data: Any) -> bytes:
 
 
 class Corpus:
-    """
-    The documents that mutants are made of.
+    """The documents that mutants are made from.
 
     Attributes
     ----------
@@ -226,14 +225,14 @@ class Corpus:
 
     @staticmethod
     def _for(scene: Document, others: list[Document]) -> list[Any]:
-        """Return the logs or goals that a scene understands."""
+        """Return the logs or goals that fit a scene."""
         verb, key = ("check", "log") if others[0].kind == "log" else ("plan", "goal")
         found = [one.data.get("log") if key == "log" else one.data for one in others]
         asked = {"verb": verb, "scene": scene.data, "limit": 0.01}
         return [one for one in found if answer({**asked, key: one})["status"] != "ERROR"]
 
     def mutant(self, number: int, seed: int) -> Mutant:
-        """Return the mutant of a number."""
+        """Return the mutant with a number."""
         draw = Random(f"{seed} {number}")
         match draw.randrange(10):
             case 0:
@@ -269,12 +268,12 @@ class Corpus:
         return Mutant(found, request)
 
     def _furnished(self, scene: Any, draw: Random) -> Any:
-        """Return a scene with more in it that may stand there."""
+        """Return a scene with more valid content."""
         return self.grammars[scene["rulebook"]].furnish(scene, draw)
 
     @staticmethod
     def _request(verb: str, scene: Any, logs: list[Any], goals: list[Any], draw: Random) -> Any:
-        """Return a request that is well formed."""
+        """Return a well-formed request."""
         units = [unit.get("id", "x") for unit in scene.get("units", [])]
         found: dict[str, Any] = {"verb": verb, "scene": scene, "limit": LIMIT}
         match verb:
@@ -296,11 +295,11 @@ class Corpus:
         return found
 
 
-# -- tried -----------------------------------------------------------------------------------------
+# -- runs ------------------------------------------------------------------------------------------
 
 
 def fault_of(tried: Mutant, stated: Counter[str] | None = None) -> str | None:
-    """Return what is wrong with how a mutant was met, None if nothing is; count its status."""
+    """Return what is wrong with the response to a mutant, or None; count its status."""
     before = time.process_time()
     try:
         if tried.tried is None:
@@ -362,7 +361,7 @@ def _same(one: Any, other: Any, how: str) -> None:
 
 
 def main() -> int:
-    """Try mutants; return 1 if some were not met as they should be."""
+    """Run mutants; return 1 if some responses were wrong."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument("--mutants", type=int, default=1_000)
     parser.add_argument("--first", type=int, default=0, help="the number of the first")
@@ -385,7 +384,7 @@ def main() -> int:
         if wrong is not None:
             kind = wrong.strip().splitlines()[-1][:100]
             faults[kind] += 1
-            if faults[kind] <= 2:  # the same again says nothing more
+            if faults[kind] <= 2:  # repetitions are not reported
                 print(f"mutant {number} ({tried.of}): {wrong}", flush=True)
         if most > MEGABYTES:
             break

@@ -1,6 +1,6 @@
-"""What may stand where in the files of a rulebook, by its JSON Schemas and its lists of names.
+"""Valid content of a rulebook's files, by its JSON Schemas and lists of names.
 
-The fuzzer draws from it, so that it knows of a new field, action or counter without being stated.
+The fuzzer draws from it, so it knows new fields, actions and counters automatically.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ LISTED = {
 
 
 class Grammar:
-    """
-    What a rulebook's scenes, logs and goals may hold.
+    """The valid content of a rulebook's scenes, logs and goals.
 
     Attributes
     ----------
@@ -60,7 +59,7 @@ class Grammar:
         self.actions = self.definitions["Log"]["properties"]["log"]["items"]["anyOf"][1]["anyOf"]
 
     def furnish(self, scene: Any, draw: Random) -> Any:
-        """Return a scene with some more in it: counters, conditions, readings, states of its units."""
+        """Return a scene with more in it: counters, conditions, readings, states of its units."""
         words = words_of(scene)
         for _ in range(draw.choice((1, 1, 2, 3, 5))):
             match draw.randrange(6):
@@ -95,7 +94,7 @@ class Grammar:
         return {**holder, name: self.value(properties[name], name, words, draw)}
 
     def value(self, stated: Any, key: str, words: Words, draw: Random, depth: int = 0) -> Any:
-        """Return a value as a schema has it, a text being of the rulebook's names or of the words."""
+        """Return a value by a schema, with text from the rulebook's names or the words."""
         if "$ref" in stated:
             return self._object(
                 self.definitions[stated["$ref"].rpartition("/")[2]], words, draw, depth
@@ -129,7 +128,7 @@ class Grammar:
         )
 
     def _object(self, found: Any, words: Words, draw: Random, depth: int) -> Any:
-        """Return an object with what it must have, and something that it may."""
+        """Return an object with its required fields, and some optional ones."""
         if "properties" not in found:
             return self.value(found, "", words, draw, depth + 1)
         must = found.get("required", [])
@@ -142,7 +141,7 @@ class Grammar:
 
 
 def words_of(scene: Any) -> Words:
-    """Return what texts of a scene refer to, by the keys that refer to it; under ``""`` all of it."""
+    """Return the texts a scene refers to, by the referring keys; under ``""`` all of them."""
     units = scene["units"]
     ids = [unit["id"] for unit in units]
     there = [str(unit["at"]) for unit in units if unit.get("at")]

@@ -28,11 +28,11 @@ SHOWN = (
     ("reinforcements", "before-the-village"), ("lift", "one-on-each-side"),
 )  # fmt: skip
 SIZES = ((8, 10), (12, 20), (16, 30))
-"""Of made-up Convoys: how many vehicles, and hexes ahead of them."""
+"""Made-up Convoys: numbers of vehicles, and of hexes ahead of them."""
 
 
 def asked(scene_: str, goal: str, limit: float) -> tuple[float, dict[str, Any]]:
-    """Return the processor time of one answer, that of starting Python included, and the answer."""
+    """Return the processor time of one answer, including Python's start, and the answer."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     words = ("plan", scene_, "--goal", goal, "--limit", str(limit), "--json")
     done = subprocess.run(
@@ -69,7 +69,7 @@ def measure(files: list[tuple[str, str]], limit: float) -> None:
 
 
 def main() -> None:
-    """Ask what is named on the command line, or questions of its own."""
+    """Ask the questions named on the command line, or its own."""
     limit, names = float(sys.argv[1]), sys.argv[2:]
     with TemporaryDirectory() as folder:
         files = [*zip(names[::2], names[1::2], strict=True)] or questions(Path(folder))

@@ -1,5 +1,4 @@
-"""
-Hold lines of sight against tables that another engine made, by class, and time them.
+"""Compare lines of sight with tables from another engine, by class, and time them.
 
     python -m benchmarks.los [FOLDER] [BOARD ...]
 
@@ -29,7 +28,7 @@ from marchtable.sight.field import Hex, build_field
 from marchtable.sight.table import VERDICTS, trace_pairs
 
 NOT_COMPARED = ("Rooftop", "Cellar", "Bridge")
-"""Locations whose height the tables do not give as the rules do."""
+"""Locations whose height differs between the tables and the rules."""
 CLASSES = ("flat", "hill", "depression", "building levels", "hexside", "vertex")
 
 
@@ -72,7 +71,7 @@ def class_of(field: Any, row: dict[str, str], pair: Any) -> str:
 
 
 def crosses_wall(field: Any, s: int, t: int) -> bool:
-    """Return whether the line from hex to hex meets a wall or hedge anywhere."""
+    """Return whether the line between two hexes meets a wall or hedge anywhere."""
     (ax, ay), (bx, by) = ((field.hexes[h, at] >> 32 for at in (Hex.X, Hex.Y)) for h in (s, t))
     count = int(math.hypot(bx - ax, by - ay)) + 1
     xs = np.linspace(ax, bx, count).round().astype(int).clip(0, field.pixels.shape[0] - 1)

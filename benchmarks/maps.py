@@ -1,4 +1,4 @@
-"""Made-up maps, as the arrays of a vehicle's search space: the same for each size, always."""
+"""Made-up maps, as the arrays of a vehicle's search space, fixed for each size."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""
-What writers of opponents wait for, with peers in the same run: ``python -m benchmarks.opponent_speed``.
+"""Waiting times of bot authors, with peers in the same run: ``python -m benchmarks.opponent_speed``.
 
 python-chess and PettingZoo's chess are asked where they are installed (``pip install chess``).
 """
@@ -48,7 +47,7 @@ def line(what: str, value: str, aim: str = "", *, met: bool | None = None) -> No
 
 
 def playouts(position: Position[Any, Any], games: int, *, whole: bool) -> int:
-    """Play at random, of all that a side may do or of a unit at a time, and return the actions."""
+    """Play at random, from a side's whole list or unit by unit, and return the actions."""
     random, count = Random(1), 0
     for _ in range(games):
         game = Game(position)
@@ -66,7 +65,7 @@ def playouts(position: Position[Any, Any], games: int, *, whole: bool) -> int:
 
 
 def of_listing(name: str, position: Position[Any, Any]) -> None:
-    """Time lists of legal actions, in positions that nobody has asked about on a known board."""
+    """Time lists of legal actions, in new positions on a known board."""
     units = [unit.id for unit in position.units if unit.side == position.side]
     nexts = [after(position, action) for action in Game(position).legal_actions()[:40]]
     for each in nexts:
@@ -199,7 +198,7 @@ def of_environments() -> None:
 
 
 def stepped(world: Any, steps: int) -> None:
-    """Step an environment so often, choosing at random."""
+    """Step an environment this often, choosing at random."""
     random = np.random.default_rng(1)
     world.reset(seed=1)
     for _ in range(steps):

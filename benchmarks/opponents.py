@@ -1,8 +1,7 @@
-"""
-Who plays best: ``python -m benchmarks.opponents [GAMES [SCENARIO ...]]``.
+"""Which player is best: ``python -m benchmarks.opponents [GAMES [SCENARIO ...]]``.
 
-Every player plays every scenario, of two sides against each of the others from either side. Stated is
-what part of its goal it reached less that of the other, in the mean of so many games.
+Every player plays every scenario with two sides against each of the others from either side. The
+result is the share of its goal reached less the other's, as the mean of this many games.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ GAMES, ROLLOUTS, DEPTH = 4, 16, 8
 
 
 def player(name: str, side: str, seed: int) -> Player:
-    """Return a player; the search thinks less than it might, or a table would take hours."""
+    """Return a player; the search gets less time than usual, or a table would take hours."""
     if name == "search":
         return Searching(side, seed, rollouts=ROLLOUTS, depth=DEPTH)
     return MAKERS[name](side, seed)

@@ -57,7 +57,7 @@ def _measure(page: Any, rulebook: str) -> None:
 def _clicked(page: Any, units: list[str]) -> list[float]:
     page.evaluate("performance.clearMeasures()")
     for number, unit in enumerate(units, 1):
-        page.keyboard.press("Escape")  # who is chosen already is not chosen again
+        page.keyboard.press("Escape")  # a unit already chosen is not chosen again
         page.evaluate(CLICK, unit)
         page.wait_for_function(f"() => {MEASURED}.length >= {number}")
     found: list[float] = page.evaluate(MEASURED)

@@ -1,4 +1,4 @@
-"""Casualty choice in answer set programming: the closed form as clingo reads it."""
+"""Casualty choice in answer set programming: the closed form for clingo."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ later :- stage(S), S > 2.
 
 
 def clingo_version() -> str:
-    """Return clingo's version, or nothing where it is not installed."""
+    """Return clingo's version, or nothing if it is not installed."""
     if find_spec("clingo") is None:
         return ""
     import clingo
@@ -71,7 +71,7 @@ def facts(stack: Stack) -> str:
 
 
 def clingo_enumerates(stack: Stack, points: int) -> int:
-    """Return how many allocations clingo finds: ground and solve, nothing printed."""
+    """Return the number of allocations clingo finds: ground and solve, nothing printed."""
     import clingo
 
     control = clingo.Control(["0", f"-c n={points}", "--warn=none"])

@@ -33,21 +33,21 @@ TASK = Task({"distance": -100, "points": -1}, {}, {})
 
 
 class Taken(NamedTuple):
-    """What was proved, and how long it took of the processor, in milliseconds."""
+    """The proof, and its processor time in milliseconds."""
 
     best: int | None
     processor: float
 
 
 def timed(run: Any) -> Taken:
-    """Return what a run proves and how long it takes."""
+    """Return a run's proof and its time."""
     processor = time.process_time()
     best = run()
     return Taken(best, (time.process_time() - processor) * 1e3)
 
 
 def instance(count: int, seed: int) -> tuple[Any, Goal]:
-    """Return a Column of squads behind a leader on a board, and a goal some hexes from him."""
+    """Return a Column of squads behind a leader on a board, and a goal some hexes away."""
     board, random = single(), Random(seed)
     places = set(open_ground(board))
     line: list[str] = []
@@ -72,7 +72,7 @@ def made(position: Any, goal: Goal) -> ColumnModel:
 
 
 def ours(model: ColumnModel) -> int | None:
-    """Return what the model proves, first plan included."""
+    """Return what the model proves, including the first plan."""
     tuple(model.quick())
     found = model.best(TASK, Quiet())  # type: ignore[arg-type]
     return found.bound if found.status == "OPTIMAL" else None
@@ -99,7 +99,7 @@ def by_default(model: ColumnModel) -> int | None:
 
 
 def compared(count: int) -> list[Row]:
-    """Time one size; all who prove something prove the same."""
+    """Time one size; all proofs agree."""
     taken: dict[str, list[Taken]] = {}
     for seed in range(SEEDS):
         position, goal = instance(count, seed)

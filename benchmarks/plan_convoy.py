@@ -34,14 +34,14 @@ SEEDS = range(5)
 SIZES = (3, 5, 8, 12, 16)
 FEW = (3, 5)  # vehicles for A*
 ON_MAPS = range(3)  # seeds for maps of several boards
-SMALL = (3, 3)  # vehicles and Impulses with which solvers prove what they say
+SMALL = (3, 3)  # vehicles and Impulses for which solvers prove their answers
 LARGE = 12
-LIMIT = 40.0  # seconds of process time for a solver; what takes longer counts as that
+LIMIT = 40.0  # seconds of process time for a solver; a longer run counts as that
 ASL = find_rulebook("asl")
 
 
 class Lent:
-    """What a planner lends a model."""
+    """What a planner provides to a model."""
 
     def __init__(self) -> None:
         self.stop, self.seed, self.time = Stop(), 0, 600.0
@@ -60,7 +60,7 @@ class Lent:
 
 
 class Found(NamedTuple):
-    """The best plan of a scene, the seconds it took, the model that found it, and the lead's end."""
+    """The best plan of a scene, its seconds, the model that found it, and the lead's end."""
 
     answer: tuple[int, int]
     built: float
@@ -90,7 +90,7 @@ def planned(position: Any, goal: Goal, impulses: int) -> Found:
 
 
 class Peer(NamedTuple):
-    """Who else is asked, how many times faster ours should be, and what it says and takes."""
+    """A peer, the wanted speed-up of ours, and its answer and time."""
 
     name: str
     target: int
@@ -98,13 +98,13 @@ class Peer(NamedTuple):
 
 
 def peers_of() -> list[Peer]:
-    """Return the solvers that are here."""
+    """Return the available solvers."""
     found = [Peer("CP-SAT with default parameters", 100, by_cpsat)]
     return found + ([Peer("clingo (usc)", 60, by_clingo)] if has_clingo() else [])
 
 
 def best_planned(position: Any, goal: Goal, impulses: int) -> Found:
-    """Return the median of three runs by time taken, tables and compiled functions being there."""
+    """Return the median of three runs by time taken, with tables and compiled functions ready."""
     planned(position, goal, impulses)
     found = [planned(position, goal, impulses) for _ in range(3)]
     assert all(each.legal for each in found)
@@ -112,7 +112,7 @@ def best_planned(position: Any, goal: Goal, impulses: int) -> Found:
 
 
 def against_solvers(count: int, impulses: int, seeds: Iterable[int]) -> Stated:
-    """Hold answers equal and compare times; a peer that reaches the limit counts as that."""
+    """Check that answers are equal and compare times; a peer that reaches the limit counts as that."""
     rows, notes, mine = [], [], []
     times: dict[str, list[float]] = {peer.name: [] for peer in peers_of()}
     proved = dict.fromkeys(times, 0)
@@ -196,7 +196,7 @@ def growth(what: str, scenes: list[tuple[Any, Goal]], count: int) -> Stated:
 
 
 def reasons() -> Stated:
-    """Time the smallest set of clauses that forbid what eight vehicles could do but for the last."""
+    """Time the smallest set of clauses that forbids the goal of eight vehicles because of the last."""
     mine: list[float] = []
     for seed in SEEDS:
         position, must = forbidden(seed)
@@ -210,7 +210,7 @@ def reasons() -> Stated:
 
 
 def forbidden(seed: int) -> tuple[Any, Goal]:
-    """Return eight vehicles whose last is too poor for what the lead must reach."""
+    """Return eight vehicles whose last is too poor for the lead's goal."""
     position, goal = scene(8, seed)
     end = planned(position, goal, IMPULSES).end
     poor = replace(position.unit("t8"), spent=44, used=44)

@@ -39,7 +39,7 @@ def name_of(column: int, row: int) -> str:
 
 
 def large_map() -> Board:
-    """Return a map of 60 x 40 hexes, always the same: open ground, some cover, winding roads."""
+    """Return a fixed map of 60 x 40 hexes: open ground, some cover, winding roads."""
     random, places = Random(SEED), {}
     kinds = ["Open Ground", "Woods", "Marsh", "Stone Building"]
     for column in range(COLUMNS):
@@ -71,7 +71,7 @@ def large_map() -> Board:
 
 
 def problem(board: Board, seed: int, readings: Any) -> tuple[Position[Any, Any], Goal]:
-    """Return transports and passengers about a point of the map, and what they are worth where."""
+    """Return transports and passengers around a point of the map, and their values by place."""
     random = Random(seed)
     u, v = random.randint(15, 45), 2 * random.randint(12, 28)
     near = [
@@ -101,7 +101,7 @@ def problem(board: Board, seed: int, readings: Any) -> tuple[Position[Any, Any],
 
 
 def timed(position: Position[Any, Any], goal: Goal) -> tuple[float, tuple[Any, ...]]:
-    """Return the milliseconds of processor time that a plan took, and what it comes to."""
+    """Return a plan's milliseconds of processor time, and its result."""
     before = time.process_time()
     found = plan(position, goal)
     taken = (time.process_time() - before) * 1e3
@@ -121,7 +121,7 @@ def default_parameters() -> Iterator[None]:
 
 @contextmanager
 def plain_model() -> Iterator[None]:
-    """List every course from the outset, wherever it ends."""
+    """List every course from the start, wherever it ends."""
     own = Delivery.matters
     Delivery.matters = lambda _: None  # type: ignore[assignment, method-assign]
     try:
@@ -131,7 +131,7 @@ def plain_model() -> Iterator[None]:
 
 
 def answers(board: Board, name: str, seed: int) -> dict[str, float]:
-    """Return the milliseconds that one problem took by each way, the answers being equal."""
+    """Return one problem's milliseconds by each method, with equal answers."""
     position, goal = problem(board, seed, READINGS[name])
     timed(position, goal)  # the map's crossings and the solver's module are warm
     taken, answer = timed(position, goal)

@@ -30,7 +30,7 @@ TASK = Task({"distance": -100, "points": -1}, {}, {})
 
 
 def instance(squads: int, leaders: int, seed: int) -> tuple[Any, Goal]:
-    """Return squads and leaders in a few Locations, and a goal that all want to be near."""
+    """Return squads and leaders in a few Locations, and a goal for all to be near."""
     board, random = single(), Random(seed)
     places = open_ground(board)
     middle = random.choice(places)
@@ -50,14 +50,14 @@ def instance(squads: int, leaders: int, seed: int) -> tuple[Any, Goal]:
 
 
 def ours(position: Any, goal: Goal) -> tuple[int | None, Foot]:
-    """Return what the model proves: tables, model, cuts and the referee's part included."""
+    """Return what the model proves, including tables, model, cuts and the referee's part."""
     model = Foot(RULEBOOK, position, goal)
     found = model.best(TASK, Quiet())
     return found.bound if found.status == "OPTIMAL" else None, model
 
 
 def compared(squads: int, leaders: int) -> tuple[list[Row], str]:
-    """Time one size; all who prove something prove the same."""
+    """Time one size; all proofs agree."""
     taken: dict[str, list[Taken]] = {}
     sizes, cuts = [], []
     for seed in range(SEEDS):

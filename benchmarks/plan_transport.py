@@ -49,7 +49,7 @@ print(found.status, round(found.fun) if found.fun is not None else None,
 
 
 class Quiet:
-    """A control that grants whatever is asked for."""
+    """A control that grants everything."""
 
     seed = 0
 
@@ -66,7 +66,7 @@ class Quiet:
 
 
 class Taken(NamedTuple):
-    """What was proved, and how long it took by the clock and of the processor, in milliseconds."""
+    """The proof, and its wall-clock and processor milliseconds."""
 
     best: int | None
     clock: float
@@ -74,7 +74,7 @@ class Taken(NamedTuple):
 
 
 def timed(run: Any) -> Taken:
-    """Return what a run proves and how long it takes."""
+    """Return a run's proof and its time."""
     gc.collect()
     gc.disable()  # as timeit does
     try:
@@ -87,16 +87,16 @@ def timed(run: Any) -> Taken:
 
 
 def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
-    """Return what the model proves: tables, columns, model, cuts and replay included."""
+    """Return what the model proves, including tables, columns, model, cuts and replay."""
     model = Transport(RULEBOOK, position, goal)
     found = model.best(TASK, Quiet())  # type: ignore[arg-type]
-    if found.log is not None:  # as the planner has it replayed
+    if found.log is not None:  # as the planner replays it
         assert check(position, found.log).status == "LEGAL"
     return found.bound if found.status == "OPTIMAL" else None, model
 
 
 def leave_whole(model: Transport) -> None:
-    """Have the filter leave out nothing, as if cuts were about all units wherever they end."""
+    """Let the filter omit nothing, as if cuts were about all units wherever they end."""
     instance = model.instance
     every = [*instance.foot, *instance.aboard, *instance.vehicles]
     tokens: list[Any] = [*every, *product(every, instance.vehicles)]
@@ -104,7 +104,7 @@ def leave_whole(model: Transport) -> None:
 
 
 def program(model: Transport, *, whole: bool) -> Choice[Any]:
-    """Return the last of our models, cuts and all, or the same with every column."""
+    """Return the last of our models with its cuts, or the same with every column."""
     if whole:
         leave_whole(model)
     problem = model.problem_of(TASK)
@@ -130,7 +130,7 @@ def tuned(made: Choice[Any]) -> int | None:
 
 
 def by_highs(made: Choice[Any]) -> Taken:
-    """Return what HiGHS proves of the same rows, in a process of its own; reading them is free."""
+    """Return what HiGHS proves for the same rows, in a separate process; reading them is not timed."""
     done = subprocess.run(
         [sys.executable, "-c", HIGHS], input=pickle.dumps(arrays(made)), capture_output=True,
         check=True,
@@ -141,7 +141,7 @@ def by_highs(made: Choice[Any]) -> Taken:
 
 
 def arrays(made: Choice[Any]) -> tuple[Any, ...]:
-    """Return the rows of a model as a matrix: what is maximised is there what costs least."""
+    """Return a model's rows as a matrix: a maximum becomes a minimum."""
     import numpy as np
 
     proto = made.model.proto
@@ -164,7 +164,7 @@ def arrays(made: Choice[Any]) -> tuple[Any, ...]:
 
 
 def rows_of(one: Any, top: list[int]) -> Iterator[tuple[list[int], list[int], tuple[int, int]]]:
-    """Yield the rows of a constraint; one with literals on which it hangs is loose unless all hold."""
+    """Yield the rows of a constraint; one with enforcing literals is loose unless all hold."""
     names, factors, (low, high) = row_of(one)
     given = list(one.enforcement_literal)
     if not given:
@@ -174,7 +174,7 @@ def rows_of(one: Any, top: list[int]) -> Iterator[tuple[list[int], list[int], tu
     least, most = (sum(pick(0, n) for n in sums) for pick in (min, max))
     for end, slack in ((low, max(0, low - least)), (high, min(0, high - most))):
         is_low = slack > 0
-        if slack and abs(end) < OPEN:  # what does not hold gives that much more room
+        if slack and abs(end) < OPEN:  # a false literal gives that much more room
             terms = dict(zip(names, factors, strict=True))
             for literal in given:
                 x = literal if literal >= 0 else -literal - 1
@@ -206,12 +206,12 @@ def row_of(one: Any) -> tuple[list[int], list[int], tuple[int, int]]:
 
 
 def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
-    """Time one size; all who prove something prove the same."""
+    """Time one size; all proofs agree."""
     taken: dict[str, list[Taken]] = {}
     sizes, cuts = [], []
     for seed in range(SEEDS):
         position, goal = instance(units, vehicles, seed)
-        _, model = ours(position, goal)  # what reach compiles is kept
+        _, model = ours(position, goal)  # what reach compiles is cached
         made = program(model, whole=False)
         sizes.append(len(made.model.proto.variables))
         runs = {

@@ -1,4 +1,4 @@
-"""Time what players ask for: ``python -m benchmarks.play``."""
+"""Time players' questions: ``python -m benchmarks.play``."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def number(found: Mapping[Any, int] | int) -> int:
 
 
 def kernels_of(found: list[Reach]) -> Any:
-    """Return one call of the bare kernel after another for what was found, once it agrees."""
+    """Return one bare-kernel call after another for a result, once it agrees."""
     starts: dict[Space, list[int]] = {}
     for one in found:
         space, start = started(one)
@@ -94,13 +94,13 @@ def kernels_of(found: list[Reach]) -> Any:
 
 
 def started(one: Reach) -> tuple[Space, int]:
-    """Return the arrays that were searched for a reach, and in which of their states it began."""
+    """Return the arrays searched for a reach, and its starting state."""
     space, _, ((start,),) = one.space.complete([[int(one.found.state[0])]], [[0]])
     return space, start
 
 
 def fresh(position: Position[Any, Any]) -> Position[Any, Any]:
-    """Return an equal position that nothing is known of yet."""
+    """Return an equal position with empty caches."""
     return msgspec.structs.replace(position)
 
 
@@ -194,7 +194,7 @@ def least_arcs(space: Space) -> Space:
 
 
 def compiling(which: str) -> dict[str, float]:
-    """Import, join and ask for a first reach in this process, which has done nothing else; in ms and MB."""
+    """Import, join and ask for a first reach in this fresh process; in ms and MB."""
     before = time.perf_counter()
     board = scenes.eight() if which == "eight" else scenes.single()
     loaded = time.perf_counter()
@@ -209,7 +209,7 @@ def compiling(which: str) -> dict[str, float]:
 
 
 def apart(which: str) -> dict[str, float]:
-    """Return the same from a process of its own."""
+    """Return the same from a separate process."""
     command = [sys.executable, "-m", "benchmarks.play", which]
     found: dict[str, float] = json.loads(subprocess.check_output(command, cwd=scenes.ROOT))
     return found

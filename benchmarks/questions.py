@@ -1,4 +1,4 @@
-"""Seeded questions about plans in all spaces, to hold the answers of two trees against each other.
+"""Seeded questions about plans in all spaces, to compare the answers of two trees.
 
 ``python -m benchmarks.questions KIND FIRST COUNT FILE`` adds them to a file, as requests with scenes of
 format 1, which older trees read, too; ``answers.py`` has them answered.
@@ -53,7 +53,7 @@ COUNTERS = (
     *("squad-464",) * 5, "leader", "leader", "half-squad-262", "6-pounder", "m3-halftrack",
     "3-ton-truck", "m38-jeep",
 )  # fmt: skip
-"""Of Valor & Victory: the last four have a facing, the last three carry others."""
+"""Valor & Victory: the last four have a facing, the last three carry others."""
 WORKS = ("foxhole", "wire", "minefield", "wooden-bunker", "sandbags")
 READINGS: tuple[dict[str, str], ...] = (
     {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
@@ -65,7 +65,7 @@ READINGS: tuple[dict[str, str], ...] = (
 
 
 def request(verb: str, position: Any, goal: Goal | None = None, **fields: Any) -> Asked:
-    """Return what is asked, as plain data that older trees read."""
+    """Return the question, as plain data that older trees read."""
     data = scene_data(position)
     records = {*find_rulebook(position.rulebook).unit_type.__struct_fields__}
     units = []
@@ -74,7 +74,7 @@ def request(verb: str, position: Any, goal: Goal | None = None, **fields: Any) -
         for name, value in unit.items():
             is_record = name in records and isinstance(value, dict)
             flat |= value if is_record else {name: value}
-        flat.pop("cx", None)  # read otherwise by trees of before November 23 (A4.51)
+        flat.pop("cx", None)  # trees from before November 23 read this differently (A4.51)
         units.append(flat)
     asked = {"verb": verb, "scene": {**data, "format": OLDER_FORMATS[0], "units": units}, **fields}
     return asked if goal is None else {**asked, "goal": _written(goal)}
@@ -88,7 +88,7 @@ def _written(goal: Goal) -> dict[str, Any]:
 
 
 def _tasked(seed: int, position: Any, goal: Goal, space: str, most: int = 3) -> Asked:
-    """Return a question under one of many tasks: an order, a sum, k best, a front, threats."""
+    """Return a question for one of many tasks: an order, a sum, k best, a front, threats."""
     random, data = Random(f"task {seed}"), _written(goal)
     data.pop("weights", None)
     drawn, found = random.random(), dict[str, Any]()
@@ -110,7 +110,7 @@ def _tasked(seed: int, position: Any, goal: Goal, space: str, most: int = 3) -> 
     return {**request("plan", position, space=space, **found), "goal": data}
 
 
-# -- what is asked ---------------------------------------------------------------------------------
+# -- questions -------------------------------------------------------------------------------------
 
 
 def _convoy(seed: int) -> Asked:
@@ -158,7 +158,7 @@ def _foot(seed: int) -> Asked | None:
 
 
 def _entering(seed: int) -> Asked | None:
-    """Return what waits off the map: on foot, with vehicles, with several stops; by one hex or more."""
+    """Return units off the map: on foot, with vehicles, with several stops; by one hex or more."""
     narrow, space = seed % 2 == 0, ("foot", "transport", "transport-stops")[seed // 2 % 3]
     case: Any = (
         enter_cases.walking(seed, narrow=narrow)
@@ -177,7 +177,7 @@ def _delivery(seed: int) -> Asked:
 
 
 def _alone(seed: int) -> Asked | None:
-    """Return what units do alone: few of ASL or PanzerBlitz, one where a proof is meant."""
+    """Return plans of lone units: few of ASL or PanzerBlitz, one where a proof is wanted."""
     random = Random(f"alone {seed}")
     if seed % 3 == 0:
         position, _ = test_crowded.scene(seed)
@@ -198,7 +198,7 @@ def _alone(seed: int) -> Asked | None:
 
 
 def _why(seed: int) -> Asked | None:
-    """Return what may not be possible, in each space in turn."""
+    """Return a goal that may be impossible, in each space in turn."""
     random, which = Random(f"why {seed}"), seed % 7
     if which == 6:
         position, goal = test_conflict_candidates.small(seed)
@@ -253,7 +253,7 @@ def _road(seed: int) -> Asked:
 
 
 def _field(seed: int) -> Asked:
-    """Return four to twelve units with two to six vehicles on a board, as the benchmark's and more."""
+    """Return four to twelve units with two to six vehicles on a board, as in the benchmark and larger."""
     random = Random(seed)
     vehicles = random.randint(2, 6)
     position, goal = instance(2 * vehicles + random.randint(0, 3), vehicles, seed)
@@ -275,7 +275,7 @@ def _march(seed: int) -> Asked:
 
 
 def _marches(seed: int) -> Asked:
-    """Return where squads, leaders, transports and Guns of Valor & Victory are wanted, or why that cannot be."""
+    """Return goals of squads, leaders, transports and Guns of Valor & Victory, or impossible ones."""
     random = Random(f"valor {seed}")
     columns, rows = "ABCDEF"[: random.randint(1, 6)], random.randint(2, 5)
     names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]

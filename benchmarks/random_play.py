@@ -1,8 +1,8 @@
 """Play at random by all rulebooks: ``python -m benchmarks.random_play [ACTIONS [SEED [SCENE]]]``.
 
-So many legal actions and events are made, over all scenes in turn; what each leaves must be a scene
-that reads back equal to itself, with a legal way on or an event that is due. It lists the faults, by
-what is wrong, with the log to the first of each, and how often each verb was used.
+This many legal actions and events are played, over all scenes in turn. Each resulting position must
+read back as an equal scene, with a legal continuation or a due event. It lists the faults by kind,
+with the log to the first of each, and how often each verb was used.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STEPS = 60  # tried in one game
 
 
 def main(most: int = 10_000, first: int = 0, only: str = "") -> int:
-    """Play, and print what was found; return 1 if there was a fault."""
+    """Play, and print the findings; return 1 if there was a fault."""
     found: Counter[str] = Counter()
     verbs: Counter[str] = Counter()
     scenes = [
@@ -41,7 +41,7 @@ def main(most: int = 10_000, first: int = 0, only: str = "") -> int:
                     verbs[verb_of(step.action)] += 1
                     wrong = fault_of(table, step)
                     assert not wrong, wrong
-            except Exception as error:  # a fault of any sort is what is looked for
+            except Exception as error:  # faults of any kind are wanted
                 where = traceback.extract_tb(error.__traceback__)[-1]
                 kind = f"{scene}: {type(error).__name__} {error} ({where.name})"
                 found[kind] += 1

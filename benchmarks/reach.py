@@ -46,7 +46,7 @@ class Course(NamedTuple):
 
 
 def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
-    """Return calls of the compiled kernel, one for each start, all arguments made ready."""
+    """Return calls of the compiled kernel, one for each start, with all arguments prepared."""
     run = kernel_module.compiled_kernel()
     assert run is not None
     work = kernel_module.Workspace(space.limit, compiled=True)
@@ -61,7 +61,7 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
 
 
 def networkx_search(space: Space, start: int, expected: dict[int, int]) -> Callable[[], Any]:
-    """Return networkx's search of the same arcs, once its answer is known to be the same."""
+    """Return networkx's search of the same arcs, after checking that its answer is the same."""
     import networkx as nx
 
     graph: Any = nx.DiGraph()
@@ -184,7 +184,7 @@ def batch(one: Course) -> Row:
 
 
 def preparation() -> list[str]:
-    """Say what is paid once: loading the kernel, compiling a map, making a workspace."""
+    """Report the one-time costs: loading the kernel, compiling a map, making a workspace."""
     lines = []
     before = time.perf_counter()
     backend()
@@ -210,7 +210,7 @@ HEADS = ("What", "this", "against", "Ratio", "Target")
 def report(
     name: str, title: str, notes: list[str], rows: list[Row], heads: Sequence[str] = HEADS
 ) -> None:
-    """Print the results and write them down in a file of that name."""
+    """Print the results and write them to a file of that name."""
     table = Table(*heads)
     for line in rows:
         table.add_row(*line)
@@ -224,7 +224,7 @@ def report(
 
 
 def how_timed() -> str:
-    """Say where and how the times of this run are taken."""
+    """Report where and how this run's times are taken."""
     return (
         f"Python {platform.python_version()}, {os.cpu_count()} processors. Medians in "
         "microseconds; the contestants of a line took turns, each running once to warm the "

@@ -1,5 +1,4 @@
-"""
-Judges forged logs of random play, legal and illegal, and counts what the referee finds.
+"""Judges forged logs of random play, legal and illegal, and counts the referee's findings.
 
 Run: ``python -m benchmarks.referee GAMES [SEED] [FEET] [VEHICLES] [MORE] [ILLEGAL] [ODD]``. Each game is a
 phase on a board that is made for it, with so many units on foot and vehicles (8 and 3), and with so
@@ -36,7 +35,7 @@ FORGED_AS = {True: "legal", False: "illegal", None: "open"}
 
 
 def main(games: int, seed: int, feet: int, wheels: int, more: int, illegal: int, odd: int) -> int:
-    """Judge so many games; return 1 if a move was accused that is not illegal."""
+    """Judge this many games; return 1 if a move that is not illegal was called ILLEGAL."""
     found: Counter[tuple[str, bool | None, str]] = Counter()
     seconds = 0.0
     with tempfile.TemporaryDirectory() as name:

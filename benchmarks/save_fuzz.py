@@ -1,5 +1,4 @@
-"""
-Puts mutants of a saved game to the import: a scene that reads back, or one line that says why not.
+"""Imports mutants of a saved game: a scene that reads back, or one line with the reason.
 
 Run: ``python -m benchmarks.save_fuzz --mutants 20000 --seed 1``; ``--only N`` tries one again. The
 game is fabricated: every kind of counter that the import knows, its markers and works by the
@@ -78,7 +77,7 @@ def game(draw: Random) -> Game:
 
 
 def mutated(text: str, draw: Random) -> bytes:
-    """Return a save's text, some of it replaced, doubled, cut out or swapped."""
+    """Return a save's text, parts of it replaced, doubled, cut out or swapped."""
     for _ in range(draw.choice((0, 1, 1, 2, 4, 8))):
         start = draw.randrange(len(text) + 1)
         end = min(len(text), start + draw.choice((0, 1, 1, 3, 20, 200)))
@@ -92,7 +91,7 @@ def mutated(text: str, draw: Random) -> bytes:
 
 
 class Attempt:
-    """A folder with a board, in which mutants are tried."""
+    """A folder with a board, for testing mutants."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -100,13 +99,13 @@ class Attempt:
         Forge(9, 6).line(*road, what="Dirt Road").write(folder / "bd07")
 
     def made(self, number: int, seed: int) -> bytes:
-        """Return the mutant of a number."""
+        """Return the mutant with a number."""
         draw = Random(f"{seed} {number}")
         saves.numbers = iter(range(1000, 10**9))  # type: ignore[assignment] # the same each time
         return mutated(game(draw).text(), draw)
 
     def tried(self, content: bytes, viewer: str) -> str:
-        """Return what came of a mutant: ``scene``, ``stated`` (no scene, but a list) or ``refused``."""
+        """Return a mutant's result: ``scene``, ``stated`` (no scene, but a list) or ``refused``."""
         save = pack(self.folder / "game.vsav", {"savedGame": content})
         scene = self.folder / "scene.toml"
         try:
@@ -125,7 +124,7 @@ class Attempt:
 def fault_of(
     attempt: Attempt, number: int, seed: int, stated: Counter[str] | None = None
 ) -> str | None:
-    """Return what is wrong with how a mutant was met, None if nothing is; count what came of it."""
+    """Return what is wrong with the response to a mutant, or None; count its result."""
     before = time.process_time()
     try:
         found = attempt.tried(attempt.made(number, seed), ("", "german", "russian")[number % 3])
@@ -138,7 +137,7 @@ def fault_of(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try mutants and tell what came of them."""
+    """Run mutants and report the results."""
     parser = argparse.ArgumentParser(description="Mutants of saved games.")
     parser.add_argument("--mutants", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""A scenario as large as they come, and every answer about it: ``python -m benchmarks.scenario_size``.
+"""A scenario of the largest size, and every answer about it: ``python -m benchmarks.scenario_size``.
 
 Eight joined boards, 60 units a side of all classes, by day and by night: options, reach, check of
 200 entries, show, each in a process of its own that was asked nothing before. Then units put at
@@ -59,7 +59,7 @@ def scenario(light: str) -> Position[Any, Any]:
 
 
 def played(position: Position[Any, Any], count: int) -> list[Action]:
-    """Return so many legal entries, always the same: one unit of the side that moves after another."""
+    """Return this many legal entries, always the same: one unit of the active side after another."""
     draw, log = Random(3), list[Any]()
     movers = [unit.id for unit in position.units if unit.side == position.side]
     while movers and len(log) < count:
@@ -79,7 +79,7 @@ def _price(choice: Choice) -> int:
     return sum(receipt.amount for receipt in choice.ruling.receipts)
 
 
-# -- questions, each in a process of its own -------------------------------------------------------
+# -- questions, each in a separate process ---------------------------------------------------------
 
 
 def ask_options(position: Position[Any, Any], _: list[Action]) -> str:
@@ -114,7 +114,7 @@ ASKED: dict[str, Callable[[Any, Any], str]] = {
 
 
 def question(name: str, light: str) -> dict[str, Any]:
-    """Ask one question; return how long it took, or what went wrong."""
+    """Ask one question; return how long it took, or the error."""
     position = scenario(light)
     rulebook = find_rulebook("asl")
     log = [parse_action(line, rulebook) for line in json.load(sys.stdin)] if name == "check" else []
@@ -142,7 +142,7 @@ def written(light: str) -> list[str]:
 
 
 def faults(found: Reach, places: list[Place]) -> list[str]:
-    """Return what the referee has to say against ways that reach proposes, with their rolls settled."""
+    """Return the referee's objections to ways proposed by reach, with their rolls settled."""
     result = []
     for place in places:
         try:
@@ -160,7 +160,7 @@ def faults(found: Reach, places: list[Place]) -> list[str]:
 
 
 def replays(light: str) -> dict[str, Any]:
-    """Put units at random and replay their ways to each Location, and some in other modes."""
+    """Place units at random and replay their ways to each Location, and some in other modes."""
     board, draw, began = scenes.copies((4, 4)), Random(5), time.process_time()
     conditions = scenes.night() if light == "night" else None
     count, ways, result = 0, 0, list[str]()
@@ -179,7 +179,7 @@ def replays(light: str) -> dict[str, Any]:
 
 
 def apart(name: str, light: str, given: object = None) -> Any:
-    """Return what one of these says, in a process of its own."""
+    """Return one result, from a separate process."""
     command = [sys.executable, "-m", "benchmarks.scenario_size", name, light]
     done = subprocess.run(
         command,
@@ -215,7 +215,7 @@ def asked(light: str) -> tuple[list[Row], list[str]]:
 
 
 def main() -> None:
-    """Do one of these, or all and write the table down."""
+    """Ask one question, or all of them and write the table."""
     os.environ["MARCHTABLE_KERNEL"] = "numba"
     if len(sys.argv) > 1:
         name, light = sys.argv[1:]

@@ -1,4 +1,4 @@
-"""Positions to measure on: real boards where a checkout has them beside it, or the demo board."""
+"""Positions for measurements: on real boards if a checkout has them beside it, else on the demo board."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FACINGS = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 
 def is_real() -> bool:
-    """Tell whether there are real boards here."""
+    """Return whether real boards are available."""
     return all((BOARDS / name).exists() for name in GEOMORPHIC)
 
 
@@ -52,7 +52,7 @@ def eight() -> Board:
 
 
 def copies(rows: Sequence[int]) -> Board:
-    """Return rows of so many boards each: real ones where they are, else copies of the demo board."""
+    """Return rows of this many boards each: real ones if available, else copies of the demo board."""
     if is_real():
         boards = [import_board(BOARDS / name) for name in GEOMORPHIC]
     else:
@@ -80,7 +80,7 @@ def asl(
 
 
 def night() -> AslConditions:
-    """Return a night in which one sees three hexes far."""
+    """Return a night with a NVR of three hexes."""
     return AslConditions(night=True, nvr=3)
 
 
@@ -94,8 +94,7 @@ def unit(name: str, kind: str, at: str, facing: str = "E", **fields: Any) -> Asl
 def crowd(
     board: Board, seed: int, *, movers: int, enemies: int, **fields: Any
 ) -> Position[Any, Any]:
-    """
-    Return two sides spread over a board at random, some Infantry of both in stacks, some with a SW.
+    """Return two sides spread over a board at random, some Infantry of both in stacks, some with a SW.
 
     Parameters
     ----------

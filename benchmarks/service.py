@@ -61,7 +61,7 @@ def middle(times: list[float], share: float = 0.5) -> float:
 
 
 async def timed(ask: Any, count: int) -> list[float]:
-    """Return how long each of so many askings took (s)."""
+    """Return the duration of each of this many requests (s)."""
     found = []
     for _ in range(count):
         began = time.perf_counter()
@@ -71,7 +71,7 @@ async def timed(ask: Any, count: int) -> list[float]:
 
 
 def memory(pid: int) -> float:
-    """Return the MB that a process holds."""
+    """Return the MB used by a process."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -79,7 +79,7 @@ def memory(pid: int) -> float:
 
 
 def echo() -> int:
-    """Serve what is sent, as a peer; return the port."""
+    """Serve an echo, as a peer; return the port."""
 
     @post("/echo")
     async def back(request: Request[Any, Any, Any]) -> bytes:
@@ -158,7 +158,7 @@ def verdict(target: str, met: bool) -> str:
 
 
 def busy(pid: int) -> float:
-    """Return the processor time (s) of a process and of those that it has begun."""
+    """Return the processor time (s) of a process and its children."""
     ticks = 0
     parents = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -174,7 +174,7 @@ def busy(pid: int) -> float:
 
 
 async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
-    """Ask for options so many times a second, each anew and each again, and tell how long the slowest take."""
+    """Ask for options this many times a second, new and repeated, and report the slowest."""
     data = load_scene(scene).position
     units = [unit.id for unit in data.units if unit.side == data.side]
     clients = [await Client(port).__aenter__() for _ in range(4)]
@@ -192,7 +192,7 @@ async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
         free.put_nowait(client)
 
     async def ask(number: int, due: float, took: list[float], statuses: list[int]) -> None:
-        # a limit of its own makes it a question that was not asked before
+        # its own limit makes it a new question
         body = {"unit": units[number % len(units)], "limit": 5 + number / 10_000}
         client = await free.get()
         status, _ = await client.post(path, json.dumps(body).encode())
@@ -225,7 +225,7 @@ async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
 
 
 async def strangers(port: int, pid: int) -> list[tuple[str, ...]]:
-    """Hold slow clients, send too much, and see what it costs."""
+    """Hold slow clients, send too much, and measure the cost."""
     before = memory(pid)
     held = []
     for _ in range(SLOW):
@@ -263,7 +263,7 @@ async def strangers(port: int, pid: int) -> list[tuple[str, ...]]:
 
 
 def main() -> None:
-    """Measure, print and write down."""
+    """Measure, print and write the report."""
     with tempfile.TemporaryDirectory() as folder:
         scene = Path(folder) / "scene.json"
         data = scene_data(scenes.crowd(scenes.single(), 1, movers=8, enemies=6))

@@ -1,4 +1,4 @@
-"""Schemathesis over the service's OpenAPI document: no 5xx, no answer that is not as documented.
+"""Schemathesis over the service's OpenAPI document: no 5xx, no undocumented answer.
 
     python -m benchmarks.service_fuzz [--cases 10000]
 
@@ -71,7 +71,7 @@ def served(**changes: Any) -> Iterator[str]:
 
 
 class Mapper:
-    """Puts what there is in place of most of what was drawn."""
+    """Replaces most drawn values by existing ones."""
 
     def __init__(self, base: str) -> None:
         self.random = random.Random(1)
@@ -82,7 +82,7 @@ class Mapper:
         self.ids = {"game": game["game"], "job": job["job"]}
 
     def put(self, case: Any) -> None:
-        """Change a case that is as documented; it stays so."""
+        """Change a documented case into another documented one."""
         if self.random.random() < 0.2:
             return
         for name, value in self.ids.items():
@@ -96,7 +96,7 @@ class Mapper:
             case.body = self._filled(case.body)
 
     def _filled(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Return a body of which most that was drawn is left out, or is something that there is."""
+        """Return a body with most drawn parts left out or replaced by existing values."""
         fill = {
             "scene": self.scenes, "log": LOGS, "unit": UNITS, "named": SCENES, "depth": [0, 1], "goal": GOALS,
             "request": [{"scene": self.scenes[0], "log": LOGS[0]}], "verb": ["why"], "of": ["main"],
@@ -113,7 +113,7 @@ class Mapper:
 
 
 def fuzz(base: str, cases: int) -> tuple[Counter[int], list[str]]:
-    """Ask so many questions; return how many were answered with each status, and what was wrong."""
+    """Ask this many questions; return the count by status, and the errors."""
     warnings.simplefilter("ignore")
     schema: Any = schemathesis.openapi.from_url(f"{base}/api/openapi.json")
     operations = [found.ok() for found in schema.get_all_operations()]
@@ -134,7 +134,7 @@ def fuzz(base: str, cases: int) -> tuple[Counter[int], list[str]]:
 
 
 def _ask(strategy: Any, cases: int, stated: Counter[int], mapper: Mapper | None) -> None:
-    """Ask what a strategy draws."""
+    """Ask the question drawn by a strategy."""
 
     @seed(1)
     @settings(max_examples=cases, database=None, deadline=None, phases=[Phase.generate],
@@ -145,14 +145,14 @@ def _ask(strategy: Any, cases: int, stated: Counter[int], mapper: Mapper | None)
             mapper.put(case)
         answer = case.call(timeout=60)
         stated[answer.status_code] += 1
-        # names that nobody has, and scenes that are none, are as documented and refused
+        # unknown names and invalid scenes are documented and refused
         case.validate_response(answer, excluded_checks=[positive_data_acceptance])
 
     ask()
 
 
 def main() -> None:
-    """Ask, and print what came back."""
+    """Ask, and print the answers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=10_000)
     wanted = parser.parse_args().cases

@@ -34,7 +34,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], float]] = {
     "check --json": (("check", BRIDGE, str(EXAMPLES / "two-faults.toml"), "--json"), 0.6),
     "rules A4.11b": (("rules", "A4.11b"), 1.0),
 }
-"""What is run, with the processor seconds that it may take."""
+"""The commands, with their allowed processor seconds."""
 
 
 def took(arguments: Sequence[str]) -> float:
@@ -48,7 +48,7 @@ def took(arguments: Sequence[str]) -> float:
 
 
 def rows() -> list[Row]:
-    """Run every command; the fastest run is the one that others disturbed least."""
+    """Run every command; the fastest run is the least disturbed one."""
     found: list[Row] = []
     for name, (arguments, limit) in COMMANDS.items():
         took(arguments)

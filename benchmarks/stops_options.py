@@ -1,4 +1,4 @@
-"""Count the options that plans with two stops would have in a choice: ``python -m benchmarks.stops_options``."""
+"""Count the options of plans with two stops in a choice: ``python -m benchmarks.stops_options``."""
 
 from __future__ import annotations
 
@@ -37,11 +37,10 @@ def on_a_map() -> Iterator[tuple[str, Question]]:
 
 
 def options(question: Question) -> tuple[int, int]:
-    """
-    Return from how many states a vehicle may go on, and how many courses of two stops there are.
+    """Return the number of states from which a vehicle can go on, and of courses of two stops.
 
-    At the first stop some of those aboard leave. At the second all others leave, or stay aboard; where
-    each walks from a stop is not counted.
+    At the first stop some units aboard leave. At the second all others leave, or stay aboard; their
+    walks from a stop are not counted.
     """
     peer = Peer(question)
     upper, legs = peer.upper, peer.upper.legs(peer.load)
@@ -61,7 +60,7 @@ def options(question: Question) -> tuple[int, int]:
 def main() -> None:
     """Measure and print."""
     for what, question in on_a_map():
-        search(question)  # what is asked of reach is known then
+        search(question)  # reach's answers are then cached
         warm, _ = taken(partial(search, question))
         listing, (states, courses) = taken(partial(options, question))
         men = len(question.goal.aims)

@@ -33,7 +33,7 @@ STILL = Met()
 
 
 class Question(NamedTuple):
-    """A position, a goal, and what counts how much."""
+    """A position, a goal, and its weights."""
 
     position: Any
     goal: Goal
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
 
 def questions() -> Iterator[tuple[str, Question]]:
-    """Yield random questions of the tests', and some on larger maps."""
+    """Yield random questions like the tests', and some on larger maps."""
     for first, most, across in ((10_000, 2, 2), (20_000, 4, 3), (30_000, 5, 5)):
         for seed in range(first, first + 60):
             case = drawn(seed, most=most, across=across)
@@ -63,11 +63,10 @@ def questions() -> Iterator[tuple[str, Question]]:
 
 
 class Peer:
-    """
-    One vehicle's course as a flow through copies of its movement graph, one for each stop.
+    """One vehicle's course as a flow through copies of its movement graph, one for each stop.
 
-    Who leaves at a stop is chosen with where that is and with what has been spent by then. Nobody
-    is in anybody's way, and nobody boards.
+    Which units leave at a stop is chosen with its place and the points spent by then. Units do not
+    block each other, and none boards.
 
     Parameters
     ----------
@@ -84,7 +83,7 @@ class Peer:
         self.is_apt = self._is_apt()
 
     def _is_apt(self) -> bool:
-        """Tell whether the question has nothing that this model knows nothing of."""
+        """Return whether the question has only features of this model."""
         instance = self.instance
         if len(instance.vehicles) != 1 or instance.exits is not None or instance.goal.threat:
             return False
@@ -98,7 +97,7 @@ class Peer:
         return not (self.load.rider or carrier.cargo.towing or carrier.motion.moving)
 
     def prepare(self) -> None:
-        """Make the movement graph of the vehicle alone."""
+        """Build the movement graph of the vehicle alone."""
         position = self.instance.position
         gone = [replace(u, at=None, aboard=None) for u in position.units
                 if u.id in self.instance.names and u.id != self.name]  # fmt: skip
@@ -112,7 +111,7 @@ class Peer:
         self.cheapest = {node: graph.nodes[node]["spent"] for node in self.nodes}
 
     def solve(self) -> int | None:
-        """Return the most that any plan is worth by its account, None if that is not proved."""
+        """Return the most any plan is worth by its account, or None if unproved."""
         self.model = new_model()
         self.terms: list[tuple[Any, int]] = []
         upper, instance = self.upper, self.instance
@@ -175,7 +174,7 @@ class Peer:
             self.model.add(sum(out.get(key, ())) == sum(into.get(key, ())))
 
     def _stop(self, k: int, spent: Any, leaves: Any, gone: dict[str, list[Any]]) -> Any:
-        """Let some leave at a stop; return what that costs the vehicle."""
+        """Let some units leave at a stop; return the cost for the vehicle."""
         by: dict[str, list[Any]] = {}
         for (layer, node), x in leaves.items():
             if layer == k:
@@ -206,7 +205,7 @@ class Peer:
         return paid
 
     def _left(self, seat: Any, at: str, index: int, spent: int) -> tuple[int, int] | None:
-        """Return what one's leaving costs the vehicle, and what it is worth; None where it may not."""
+        """Return the vehicle's cost and the value of one unit's leaving, or None if it cannot."""
         left = self.instance.left(seat, self.instance.stopped(self.load, spent, at), "")
         if left is None:
             return None
@@ -227,7 +226,7 @@ class Rows:
 
 
 def taken(run: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the milliseconds of processor time that something takes, and what it returns."""
+    """Return a call's processor milliseconds, and its result."""
     before = time.process_time()
     found = run()
     return (time.process_time() - before) * 1e3, found
@@ -274,7 +273,7 @@ def main() -> None:
 
 
 def search(question: Question) -> int | None:
-    """Return what the search finds."""
+    """Return the result of the search."""
     position, goal, task = question
     space = TransportStops(RULEBOOK, position, checked_goal(goal, position))
     return space.best(task, Quiet()).bound

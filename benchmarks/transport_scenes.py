@@ -1,4 +1,4 @@
-"""Infantry about vehicles on one side of a board, and a goal on the other."""
+"""Infantry around vehicles on one side of a board, and a goal on the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["instance"]
 
 
 def instance(units: int, vehicles: int, seed: int) -> tuple[Any, Goal]:
-    """Return Infantry about vehicles on one side of a board, and a goal on the other."""
+    """Return Infantry around vehicles on one side of a board, and a goal on the other."""
     board, random = single(), Random(seed)
     across = max(one.u for one in board.locations)
     places = open_ground(board)

@@ -34,7 +34,7 @@ QUESTIONS: dict[str, list[str]] = {
         })
     ],
 }  # fmt: skip
-"""What a version is asked; the examples are its own."""
+"""The questions for a version; the examples are its own."""
 
 
 def unpacked(commit: str, folder: Path) -> None:
@@ -46,7 +46,7 @@ def unpacked(commit: str, folder: Path) -> None:
 
 
 def took(question: list[str], folder: Path) -> float | None:
-    """Return the processor seconds of a question; None if it is not answered."""
+    """Return a question's processor seconds, or None if it is not answered."""
     surroundings = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     surroundings["PYTHONPATH"] = os.pathsep.join(
         str(folder / part) for part in ("solver", "models")

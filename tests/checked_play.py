@@ -1,8 +1,7 @@
-"""
-Random games on one board, one after another, in which whatever is remembered is held against ``rule``.
+"""Random games on one board, one after another, with every cached answer checked against ``rule``.
 
-The games of a seed begin with different scenes on the same board, so that what is remembered of one is
-used in the others. They are played in both orders, each time with nothing remembered.
+The games of a seed begin with different scenes on the same board, so that cached answers of one are
+used in the others. They are played in both orders, each time with empty caches.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ __all__ = ["BOOKS", "Round", "check_position", "check_round", "rounds", "traced_
 
 BOOKS = {"asl": ASL, "panzer": PANZER, "valor": VALOR}
 LINED = frozenset(("convoy", "night", "platoon", "armored"))
-"""Scenes in which joint actions have too many members to close all of them."""
+"""Scenes whose joint actions have too many members to complete all of them."""
 
 
 class Round(NamedTuple):
@@ -63,7 +62,7 @@ class Round(NamedTuple):
     steps: int
 
     def games(self, order: int) -> Iterator[tuple[str, list[Pos]]]:
-        """Yield each game's positions, on a board of which nothing is known; backwards if `order` is -1."""
+        """Yield each game's positions, on a board with empty caches; backwards if `order` is -1."""
         table, board = BOOKS[self.book], self.scenes[0][1].board
         anew = Board(board.name, board.locations, board.edges, board.aliases)
         for number, (name, laid) in [*enumerate(self.scenes)][::order]:
@@ -101,7 +100,7 @@ def _is_possible(table: Table, position: Pos) -> bool:
 
 
 def check_position(position: Pos, *, all_of_it: bool, closes: bool, units: int = 99) -> None:
-    """List what may be done, and perhaps find the reach and options of so many units, all of it checked."""
+    """List the options, and perhaps reach and options of this many units, all of it checked."""
     names = [unit.id for unit in position.units][:units]
     with checked():
         menus(position)
@@ -117,10 +116,9 @@ def check_position(position: Pos, *, all_of_it: bool, closes: bool, units: int =
 
 
 def check_round(games: Round, every: int = 3, units: int = 99) -> int:
-    """
-    Play games in both orders, what is remembered held against ``rule``; return in how many positions.
+    """Play games in both orders, checking caches against ``rule``; return the number of positions.
 
-    Reach and options are asked in one of `every` positions, of so many units.
+    Reach and options are asked in one of `every` positions, for this many units.
 
     Raises
     ------
@@ -144,12 +142,12 @@ def check_round(games: Round, every: int = 3, units: int = 99) -> int:
 
 
 def traces() -> Traced:
-    """Return traces of which the order of PanzerBlitz stacks is left out: it forbids and charges nothing."""
+    """Return traces without the order of PanzerBlitz stacks, which forbids and charges nothing."""
     return Traced("Recording")
 
 
 def traced_round(games: Round, known: Traced, every: int = 1) -> Iterator[Difference]:
-    """Yield the differences between traces of one key, of one in so many questions on each position."""
+    """Yield the differences between traces of one key, for one in this many questions on each position."""
     random = Random(f"{games.book} {games.seed}")
     for _, positions in games.games(1):
         for position in positions:

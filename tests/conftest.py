@@ -1,11 +1,12 @@
-"""What all tests share: the clause marker, Hypothesis profiles and boards.
+"""Shared fixtures: the clause marker, Hypothesis profiles and boards.
 
-Tests of a game's clauses go to ``tests/<game>``, of the machinery to ``tests/solver``, of the
-importer to ``tests/vasl``.
+Tests of a game's clauses go to ``tests/<game>``, of the solver to ``tests/solver``, of the importer
+to ``tests/vasl``.
 
-``pytest`` runs the fast tests on all cores; with a file or a test named, in its own process, and a
-test named by its id though it is slow. Hypothesis tries the same few examples each time, with
-``HYPOTHESIS_PROFILE=many`` many others. ``--piece 2/5`` runs the second of five shares of the tests.
+``pytest`` runs the fast tests on all cores. With a file or a test named it uses one process, and a
+test named by its id runs even if slow. Hypothesis tries the same few examples each time, and many
+others with ``HYPOTHESIS_PROFILE=many``. ``--piece 2/5`` runs the second of five shares of the
+tests.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-# Compiled modules are kept, whatever the environment says: hundreds of processes would compile them anew.
+# Compiled modules are cached, whatever the environment says: hundreds of processes would compile
+# them anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -38,17 +40,17 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["marchtable.rules.pytest_clauses"]
 
-# What this run was stated is not for those that tests begin.
+# Options of this run do not apply to runs started by tests.
 os.environ.pop("PYTEST_ADDOPTS", None)
 
-# Begun in the background, a run is asked to ignore Ctrl-C; what is tested of it is to be heard.
+# A background run ignores Ctrl-C; the tests of Ctrl-C need it.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
 def _signals_as_they_were() -> Iterator[None]:
-    """Put back what a command run in this process does at Ctrl-C: it ends the process, workers too."""
+    """Restore what a command in this process changes at Ctrl-C: it ends the process and its workers."""
     was = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     yield
     if threading.current_thread() is threading.main_thread():
@@ -71,13 +73,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Use no workers where files or tests are named: they would take longer to start than to work."""
+    """Use no workers for named files or tests: starting them takes longer than running the tests."""
     named = all(Path(arg.partition("::")[0]).is_file() for arg in config.args)
     return 0 if named and config.args else None
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse what is no piece; run a test that is named by its id, be it slow or not."""
+    """Refuse an invalid piece; run a test named by its id even if slow."""
     piece = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", config.getoption("piece") or "1/1")
     if piece is None or int(piece[1]) > int(piece[2]):
         raise pytest.UsageError(f"--piece {config.getoption('piece')}: expected K/N, as 2/5")
@@ -96,13 +98,13 @@ def pytest_collection(session: pytest.Session) -> None:
     )
     first = int(given["workerid"].removeprefix("gw")) % given["workercount"]
     for file in files[first :: given["workercount"]]:
-        with suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong
+        with suppress(Exception, pytest.skip.Exception):  # the collection reports the error
             importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
-@pytest.hookimpl(trylast=True)  # when the slow ones, or the fast, are gone
+@pytest.hookimpl(trylast=True)  # when the slow ones, or the fast, are deselected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the page's tests first (one worker does them), and keep the piece that was asked for."""
+    """Put the page's tests first (one worker runs them), and keep the requested piece."""
     items.sort(key=lambda item: "/web/" not in str(item.path))
     if piece := config.getoption("piece"):
         number, count = map(int, piece.split("/"))
@@ -113,7 +115,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
-    """Name a test as soon as it fails, not only when all have run."""
+    """Report a test as soon as it fails, not only after all have run."""
     if not report.failed:
         return None
     crash = getattr(report.longrepr, "reprcrash", None)
@@ -132,7 +134,7 @@ def read_demo_board() -> Board:
 
 @pytest.fixture
 def _no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let plans be limited by deterministic time alone, however slow or busy the machine."""
+    """Limit plans only by deterministic time, however slow or busy the machine."""
     monkeypatch.setattr("marchtable.planning.loop.patience", lambda _: math.inf)
 
 
@@ -144,7 +146,7 @@ def demo_board() -> Board:
 
 @pytest.fixture(scope="session")
 def boards() -> Path:
-    """Return the folder of real VASL boards, which the project does not contain."""
+    """Return the folder of real VASL boards, which is not part of the project."""
     if not BOARDS.is_dir():
         pytest.skip(f"needs VASL boards in {BOARDS}")
     return BOARDS

@@ -1,7 +1,7 @@
 """The page docs/counters.md: kinds of counters, labels, and a log line for every verb of ``asl``.
 
-Made from ``works.toml``, ``marks.toml`` and the actions' fields. ``python -m tests.counters_page`` writes it; a
-test fails when it is stale.
+Built from ``works.toml``, ``marks.toml`` and the actions' fields. ``python -m tests.counters_page``
+writes it; a test fails when it is stale.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ A log entry is a verb and its arguments, separated by spaces.
 | Line | What it says |
 |---|---|"""
 LONG = 300
-"""More characters than these are not said in a cell of the table, but below it."""
+"""Longer texts go below the table instead of into a cell."""
 SENTENCE = re.compile(r"(?<=[.;]) (?![^(]*\))(?=[A-Za-z`])")
-"""Where a sentence ends: not inside brackets."""
+"""The end of a sentence: not inside brackets."""
 
 
 def _kinds() -> Iterator[str]:
@@ -77,7 +77,7 @@ def _line(kind: type[Action]) -> str:
 
 
 def _more(kind: type[Action]) -> Iterator[str]:
-    """Yield the section of a verb that has more to say than a cell holds: a sentence each."""
+    """Yield the section of a verb whose text does not fit a cell: one line a sentence."""
     line, said = usage(kind)
     if len(said) > LONG:
         yield f"\n### `{line.split()[0]}`\n"
@@ -90,7 +90,7 @@ def _sentences(said: str) -> list[str]:
 
 
 def page() -> str:
-    """Return the page, made from the data and actions."""
+    """Return the page, built from data and actions."""
     verbs = (_line(kind) for kind in RULEBOOK.verbs.values())
     more = (line for kind in RULEBOOK.verbs.values() for line in _more(kind))
     return "\n".join([HEAD, *_kinds(), "", LABELS, *_labels(), "", LINES, *verbs, *more, ""])

@@ -1,4 +1,4 @@
-"""Many rows in one test, which names every row at fault: cheaper to collect than a case for each."""
+"""Many rows in one test, which lists every failing row: cheaper to collect than a case for each."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ __all__ = ["check_every"]
 
 
 def check_every(check: Callable[..., object], rows: Iterable[tuple[Any, ...]]) -> None:
-    """
-    Run a check on each row; fail at the end if it failed on any, with what it said of each.
+    """Run a check on each row; at the end fail with the messages of all failing rows.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """The examples in README, docs/json.md, docs/command-line.md and the guides: run, and compared with what the pages show.
 
-``python -m tests.examples`` writes what is printed and answered now; tests tell when it is stale.
+``python -m tests.examples`` writes the present output and answers; a test fails when they are
+stale.
 """
 
 from __future__ import annotations
@@ -47,16 +48,16 @@ GUIDES = (
 BOARDS = ROOT.parent / "shared" / "boards"
 REQUEST = re.compile(r"^```json\n(?P<request>\{\"verb\".*?)^```\n\n```json\n.*?^```", re.S | re.M)
 WIDTH = 110
-KEPT = 2  # entries of a list that a page shows
+KEPT = 2  # entries of a list shown on a page
 CUT = "…"
-ANCHOR = 14  # characters by which the first line of an excerpt is found again
+ANCHOR = 14  # characters that identify the first line of an excerpt
 
 
 # -- answers ---------------------------------------------------------------------------------------
 
 
 def abridged(value: Any, kept: int = KEPT) -> Any:
-    """Return plain data with all but the first entries of long lists left out."""
+    """Return plain data with only the first entries of long lists."""
     if isinstance(value, dict):
         return {key: abridged(entry, kept) for key, entry in value.items()}
     if isinstance(value, list):
@@ -66,7 +67,7 @@ def abridged(value: Any, kept: int = KEPT) -> Any:
 
 
 def pretty(value: Any, indent: str = "") -> str:
-    """Return JSON in which whatever fits on a line stands on one."""
+    """Return JSON with everything that fits on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= WIDTH or not isinstance(value, dict | list):
         return line
@@ -79,7 +80,7 @@ def pretty(value: Any, indent: str = "") -> str:
 
 
 def with_answers(page: str) -> str:
-    """Return a page with the answer to each request as it now is."""
+    """Return a page with the present answer to each request."""
 
     def renewed(found: re.Match[str]) -> str:
         request = found["request"]
@@ -107,10 +108,9 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def excerpt(shown: list[str], printed: str) -> list[str]:
-    """
-    Return of what is printed now the parts that a page shows, `…` standing for the others.
+    """Return the parts of the present output that a page shows, with `…` for the rest.
 
-    A part begins with the line that begins as it did, and is as long as it was.
+    A part begins with the line that begins alike, and has the same length as before.
     """
     lines = [line.rstrip() for line in printed.splitlines()]
     found: list[str] = []
@@ -129,7 +129,7 @@ def excerpt(shown: list[str], printed: str) -> list[str]:
 
 
 def with_sessions(page: str, folder: Path) -> str:
-    """Return a page with what the commands of its console sessions print now."""
+    """Return a page with the present output of the commands in its console sessions."""
 
     def printed(found: re.Match[str]) -> str:
         if re.search(r"\bbd\d", found["command"]) and not BOARDS.is_dir():
@@ -144,7 +144,7 @@ def with_sessions(page: str, folder: Path) -> str:
 
 
 def with_demo(page: str) -> str:
-    """Return the page of commands with what they print now, the demo among them."""
+    """Return the page of commands with their present output, including the demo's."""
     with tempfile.TemporaryDirectory() as folder:
 
         def demonstrated(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Rectangles of hexes, as small as tests want them."""
+"""Rectangles of hexes, as small as tests need."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""
-Find examples of the clauses: for each a small illegal one and a small legal one.
+"""Find examples of the clauses: for each a small illegal one and a small legal one.
 
-``python -m tests.harvest RULEBOOK [CLAUSE]... [--tests PATH]`` runs the tests that fail without a clause (the ledger
-names them, tests are marked with it, or name it) and notes what they ask: positions with actions, and what units may do or have left.
-It keeps the smallest question to which the clause makes a difference, and takes away from the scene all that makes none. Of the
-scenes that differ in one thing more, one becomes the example that is missing. It writes the rulebook's
-``data/examples.jsonl``, which ``marchtable rules CLAUSE`` shows and ``tests/test_clause_examples.py`` judges.
+``python -m tests.harvest RULEBOOK [CLAUSE]... [--tests PATH]`` runs the tests that fail without a
+clause (named by the ledger, by a mark or in the test). It records their questions: positions with
+actions, and units' options or remaining points. It keeps the smallest question whose answer depends
+on the clause, and removes everything irrelevant from the scene. A scene that differs in one more
+thing becomes the missing example. It writes the rulebook's ``data/examples.jsonl``, which
+``marchtable rules CLAUSE`` shows and ``tests/test_clause_examples.py`` judges.
 """
 
 from __future__ import annotations
@@ -48,20 +48,19 @@ if TYPE_CHECKING:
     Found = tuple[Example, Example]
 
 TRIED = 700
-"""Questions of one test that are tried, the smallest first."""
+"""Questions tried for one test, the smallest first."""
 FEW = 9
-"""Locations of a scene that is not made smaller."""
+"""Locations of a scene above which it is not reduced."""
 LOOKED = 40
-"""Units of one test of which all actions are tried."""
+"""Units of one test for which all actions are tried."""
 PATIENCE = 2.0
-"""Processor seconds for which scenes that differ in one thing, or what units may do, are tried."""
+"""Processor seconds for trying scenes that differ in one thing, or units' options."""
 WIDE = 1500
-"""Locations of a board that is not looked at."""
+"""Locations of a board above which it is skipped."""
 
 
 class Recorder:
-    """
-    Notes what the tests of some clauses ask of ``rule``.
+    """Records what the tests of some clauses ask of ``rule``.
 
     Parameters
     ----------
@@ -80,7 +79,7 @@ class Recorder:
         self._looked: dict[Any, tuple[Position[Any, Any], str]] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Run the tests of these clauses alone."""
+        """Run only the tests of these clauses."""
         for item in items:
             if item.get_closest_marker("slow") is None:
                 source = inspect.getsource(item.function) if self.others else ""  # type: ignore[attr-defined]
@@ -94,12 +93,12 @@ class Recorder:
         items[:] = [item for item in items if _base(item.nodeid) in wanted]
 
     def of(self, clause: str) -> Iterator[Question]:
-        """Yield what the tests of a clause asked, those that fail without it first."""
+        """Yield the questions of a clause's tests, those that fail without it first."""
         for test in self.tests[clause]:
             yield from self.asked.get(test, {}).values()
 
     def of_units(self, clause: str) -> Iterator[Question]:
-        """Yield what units may do of which a test asked what they have left, or what they may do."""
+        """Yield the options of units for which a test asked about options or remaining points."""
         began = time.process_time()
         for test in self.tests[clause]:
             for position, unit in [*self.seen.get(test, {}).values()][:LOOKED]:
@@ -114,7 +113,7 @@ class Recorder:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        """Note what one test asks."""
+        """Record one test's questions."""
         self._now = self.asked.setdefault(_base(item.nodeid), {})
         self._looked = self.seen.setdefault(_base(item.nodeid), {})
         with pytest.MonkeyPatch.context() as patch:
@@ -154,12 +153,12 @@ def _base(test: str) -> str:
 
 
 def size(position: Position[Any, Any]) -> int:
-    """Return how much a reader of a position has to take in."""
+    """Return the size of a position for its reader."""
     return 10 * len(position.units) + len(position.board) + 3 * len(position.counters)
 
 
 def meaning(ruling: Ruling, details: Iterable[dict[str, Any]] = ()) -> Any:
-    """Return what a ruling says, in any order, with the details of an attack."""
+    """Return a ruling's contents, in any order, with the details of an attack."""
     return (
         ruling.status, {one.clause for one in (*ruling.violations, *ruling.unsupported)},
         {(one.unit, one.amount, one.left) for one in ruling.receipts},
@@ -174,13 +173,13 @@ def meaning(ruling: Ruling, details: Iterable[dict[str, Any]] = ()) -> Any:
 
 
 def said(rulebook: Rulebook[Any, Any], position: Any, action: Action) -> tuple[Ruling, Any]:
-    """Return the ruling on an action, and what it says."""
+    """Return the ruling on an action, and its contents."""
     ruling = rulebook.rule(position, action)
     return ruling, meaning(ruling, rulebook.details(position, action) if ruling.is_legal else ())
 
 
 def named(ruling: Ruling) -> set[str]:
-    """Return the clauses that a ruling names."""
+    """Return the clauses named by a ruling."""
     return {
         *(one.clause for one in (*ruling.violations, *ruling.unsupported)),
         *(one.clause for one in ruling.effects),
@@ -191,7 +190,7 @@ def named(ruling: Ruling) -> set[str]:
 
 
 def readable(position: Position[Any, Any]) -> dict[str, Any]:
-    """Return a position as a scene; without the types that no unit has if it is not read with them."""
+    """Return a position as a scene, without unused types if it can be read without them."""
     scene = scene_data(position)
     try:
         scene_of(copy.deepcopy(scene))
@@ -204,13 +203,13 @@ def readable(position: Position[Any, Any]) -> dict[str, Any]:
 
 
 class Shrinking:
-    """A scene from which all is taken away that a property does not need."""
+    """A scene reduced to what a property needs."""
 
     def __init__(self, scene: dict[str, Any], holds: Callable[[dict[str, Any]], bool]) -> None:
         self.scene, self.holds = scene, holds
 
     def run(self) -> dict[str, Any]:
-        """Return the scene that is left."""
+        """Return the reduced scene."""
         for _ in range(2):
             before = copy.deepcopy(self.scene)
             for path in self._lists():
@@ -229,7 +228,7 @@ class Shrinking:
         yield ("counters",)
 
     def _chunks(self, path: tuple[str, ...]) -> None:
-        """Take runs of a list away, ever shorter ones."""
+        """Remove runs from a list, ever shorter ones."""
         length = len(at_path(self.scene, path) or ())
         run = length // 2
         while run > 1:
@@ -255,18 +254,18 @@ class Harvest:
         self._turns: list[tuple[str, Position[Any, Any], Action]] | None = None
 
     def status(self, scene: dict[str, Any], line: str) -> str:
-        """Return the status of an action, empty for what cannot be asked."""
+        """Return the status of an action, or an empty string if it cannot be asked."""
         try:
             position = scene_of(copy.deepcopy(scene)).position
             return self.rulebook.rule(position, parse_action(line, self.rulebook)).status
         except MarchtableError:
             return ""
-        except Exception as error:  # a fault of the program: it must not end the search
+        except Exception as error:  # an internal error must not end the search
             print(f"FAULT {error!r}: {line} in {scene}", file=sys.stderr)  # noqa: T201
             return ""
 
     def judged(self, scene: dict[str, Any], line: str) -> tuple[Said, Said] | None:
-        """Return the rulings with the clause and without, None for what cannot be asked."""
+        """Return the rulings with and without the clause, or None if they cannot be asked."""
         try:
             position = scene_of(copy.deepcopy(scene)).position
             action = parse_action(line, self.rulebook)
@@ -290,7 +289,7 @@ class Harvest:
     def is_heard(
         self, scene: dict[str, Any], line: str, *, by_name: bool, status: str = "LEGAL"
     ) -> bool:
-        """Return whether an action has a verdict, and another answer without the clause; by name: which is named."""
+        """Return whether an action has a verdict, and another answer without the clause; by name: if named."""
         found = self.judged(scene, line)
         if found is None:
             return False
@@ -302,7 +301,7 @@ class Harvest:
         )
 
     def examples(self, asked: Questions) -> Iterator[ClauseExample]:
-        """Yield the examples that these questions give."""
+        """Yield the examples from these questions."""
         wanted = required(self.rulebook.clauses[self.clause])
         if "UNSUPPORTED" in wanted:
             found = self._heard(asked, "UNSUPPORTED")
@@ -325,7 +324,7 @@ class Harvest:
         return example_of(self.clause, scene, line, rulings[0][0], contrast=contrast)
 
     def _illegal(self, asked: Questions) -> Found | None:
-        """Return a small illegal example, broken by the clause alone if there is one, and as it was asked."""
+        """Return a small illegal example, violating only the clause if possible, and as it was asked."""
         for most in (1, 2, 5, 0):
             for position, action in self._turning(asked, "ILLEGAL"):
                 scene, line = readable(position), format_action(action)
@@ -335,7 +334,7 @@ class Harvest:
         return None
 
     def _heard(self, asked: Questions, status: str = "LEGAL") -> Found | None:
-        """Return a small example in which the clause has its part, named if that can be, and as it was asked."""
+        """Return a small example in which the clause takes part, named if possible, and as it was asked."""
         for by_name in (True, False):
             for position, action in self._turning(asked, status):
                 scene, line = readable(position), format_action(action)
@@ -345,7 +344,7 @@ class Harvest:
         return None
 
     def _turning(self, asked: Questions, status: str) -> Iterator[Question]:
-        """Yield the questions that have this answer, and another without the clause."""
+        """Yield the questions with this answer, and another without the clause."""
         if self._turns is None:
             self._turns = [*self._all_turning(asked)]
         yield from (question for found, *question in self._turns if found == status)  # type: ignore[misc]
@@ -365,10 +364,9 @@ class Harvest:
                 yield ruling.status, position, action
 
     def _beside(self, found: Found, status: str) -> Iterator[ClauseExample]:
-        """
-        Yield the example of a verdict that differs in one thing from another example.
+        """Yield the example of a verdict that differs in one thing from another example.
 
-        One in which the clause has its part comes before one in which it has none.
+        An example in which the clause takes part comes before one in which it does not.
         """
         contrast: Example | None = None
         began = time.process_time()
@@ -418,7 +416,7 @@ class Harvest:
         return None
 
     def _smaller(self, near: Example, status: str) -> Example:
-        """Return an example in which the clause has no part without what its verdict does not need."""
+        """Return an example without the clause's part, reduced to what its verdict needs."""
 
         def holds(scene: dict[str, Any]) -> bool:
             found = self.judged(scene, near[1])
@@ -437,7 +435,7 @@ class Harvest:
 
 
 def main(arguments: list[str]) -> str | None:
-    """Find the examples of some clauses, by default of those without any; return what went wrong."""
+    """Find the examples of some clauses, by default of those without any; return the errors."""
     parser = argparse.ArgumentParser(prog="python -m tests.harvest")
     parser.add_argument("rulebook", help="asl, valor or panzer")
     parser.add_argument("clause", nargs="*", help="ids; by default all clauses without an example")

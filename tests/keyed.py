@@ -1,8 +1,7 @@
-"""
-Questions that a hand-declared key calls equal, held to have equal traces of what clauses read.
+"""Questions with equal hand-declared keys, checked to have equal traces of what clauses read.
 
-Each function yields questions of one position: a key that the machinery's own functions make, and what is
-to be ruled on. :class:`Traced` rules on them and keeps, for each key, the trace that it met first.
+Each function yields questions of one position: a key made by the solver's own functions, and the
+action to judge. :class:`Traced` judges them and keeps, for each key, the first trace.
 """
 
 from __future__ import annotations
@@ -37,11 +36,10 @@ __all__ = ["Difference", "Question", "Traced", "questions"]
 
 
 class Question(NamedTuple):
-    """
-    What is asked: by which key its answer would be remembered, where, and of which action.
+    """A question: the key of its cached answer, the position, and the action.
 
-    Of most kinds it is remembered of an action that is barred only that it is; ``whole`` reports those
-    of which it is remembered why, too.
+    For most kinds only the illegality of an action is cached; ``whole`` marks those whose reasons
+    are cached too.
     """
 
     kind: str
@@ -52,7 +50,7 @@ class Question(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Two questions of one key of which clauses read different things, and what these are."""
+    """Two questions of one key for which clauses read different things, and the differences."""
 
     first: Question
     second: Question
@@ -67,8 +65,7 @@ class Difference(NamedTuple):
 
 
 class Traced:
-    """
-    The traces of all questions asked so far, by their keys.
+    """The traces of all questions so far, by key.
 
     Parameters
     ----------
@@ -82,8 +79,8 @@ class Traced:
         self.compared = 0
 
     def ask(self, question: Question) -> Difference | None:
-        """Rule on an action; return how what was read differs from what was for an equal key."""
-        position = msgspec.structs.replace(question.position)  # nothing of it is known
+        """Judge an action; return how its reads differ from those of an equal key."""
+        position = msgspec.structs.replace(question.position)  # with empty caches
         traces = [one for one in _traces(question, position) if one.kind not in self._left_out]
         traces = [_unnamed(one, _actors(question.action)) for one in traces]
         first, known = self.known.setdefault((question.kind, question.key), (question, traces))
@@ -95,11 +92,10 @@ class Traced:
 
 
 def _traces(question: Question, position: Pos) -> list[Trace]:
-    """
-    Return what clauses read while they rule on an action, as far as it is remembered.
+    """Return what clauses read while judging an action, as far as it is cached.
 
-    Keys hold what is found about units that do not act, such as those whose MPh ends. Reach follows the
-    mover alone: it does not remember what a step only forces on others, as a Column that then disbands.
+    Keys hold findings about units that do not act, such as those whose MPh ends. Reach follows only
+    the mover: it does not cache what a step forces on others, such as a Column that disbands.
     """
     rulebook, action = find_rulebook(position.rulebook), question.action
     edition, found = rulebook.edition(position), []
@@ -124,7 +120,7 @@ def _only_forces(found: Finding) -> bool:
 
 
 def _unnamed(trace: Trace, actors: Sequence[str]) -> Trace:
-    """Return a trace without the names of those who act."""
+    """Return a trace without the acting units' names."""
     reads = tuple((path, "who acts" if value in actors else value) for path, value in trace.reads)
     return trace._replace(reads=reads)
 
@@ -152,7 +148,7 @@ def _differing(one: list[Trace], other: list[Trace]) -> tuple[str, ...]:
 
 
 def questions(position: Pos, random: Random) -> Iterator[Question]:
-    """Yield what is remembered of all units: lists, options, what lies afar, and reach's steps."""
+    """Yield the caches of all units: lists, options, distant units, and reach's steps."""
     if position.pending:
         return
     for unit in position.units:
@@ -167,7 +163,7 @@ def _to(action: Action) -> str:
 
 
 def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
-    """Yield what lists and options remember of a unit and its surroundings."""
+    """Yield what lists and options cache of a unit and its surroundings."""
     rulebook = find_rulebook(position.rulebook)
     like = rulebook.likeness(position, unit)
     if like is None:
@@ -185,7 +181,7 @@ def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
 
 
 def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
-    """Yield what a list keeps of a unit while only what is farther away changes."""
+    """Yield what a list keeps of a unit while only distant units change."""
     rulebook = find_rulebook(position.rulebook)
     afar = rulebook.afar(position, unit)
     if afar is None or unit.at is None:
@@ -203,7 +199,7 @@ def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
 
 
 def _frozen(value: Any) -> Hashable:
-    """Return a value that may hold dicts as one that can be part of a key."""
+    """Return a value, perhaps with dicts in it, as a hashable key part."""
     if isinstance(value, dict):
         return frozenset((key, _frozen(one)) for key, one in value.items())
     return tuple(map(_frozen, value)) if type(value) is tuple else value

@@ -1,4 +1,4 @@
-"""Scenes and actions that differ in one thing from others, the likeliest changes first."""
+"""Scenes and actions that differ from others in one thing, the most promising changes first."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ SIDES = ("german", "russian", "american")
 TYPES = 8
 """Types of a unit that is added."""
 VALUES = 12
-"""Values of one field that are tried."""
+"""Values of one field to try."""
 
 
 def neighbours(
     rulebook: Rulebook[Any, Any], scene: Scene, line: str, *, spends: bool = False
 ) -> Iterator[tuple[Scene, str]]:
-    """Yield scenes and actions that differ from these in one thing; first, perhaps, in the points spent."""
+    """Yield scenes and actions that differ from these in one thing, if requested first in points spent."""
     if spends:
         yield from ((one, line) for one in _spending(rulebook, scene))
     yield from ((scene, other) for other in _words(scene, line))
@@ -84,7 +84,7 @@ def _keys(path: Path, table: Any, kept: tuple[str, ...]) -> Iterator[Path]:
 
 
 def at_path(scene: Any, path: Path) -> Any:
-    """Return what stands at a path of a scene, None if nothing does."""
+    """Return the value at a path of a scene, or None."""
     for key in path:
         scene = scene.get(key) if isinstance(scene, dict) else scene[key]
         if scene is None:
@@ -93,7 +93,7 @@ def at_path(scene: Any, path: Path) -> Any:
 
 
 def removed(scene: Scene, path: Path) -> Scene | None:
-    """Return a scene without one thing, None if it is not there."""
+    """Return a scene without one thing, or None if it is not there."""
     found = copy.deepcopy(scene)
     try:
         inner = at_path(found, path[:-1])
@@ -104,7 +104,7 @@ def removed(scene: Scene, path: Path) -> Scene | None:
 
 
 def whole(scene: Scene) -> Scene:
-    """Return a scene without sides of hexes that are gone, and without what is empty."""
+    """Return a scene without hexsides of missing hexes, and without empty parts."""
     board = scene.get("board")
     if isinstance(board, dict) and "edges" in board:
         there = {place["name"] for place in board["locations"]}
@@ -141,7 +141,7 @@ def _spending(rulebook: Rulebook[Any, Any], scene: Scene) -> Iterator[Scene]:
 
 @cache
 def _vocabulary(name: str) -> dict[str, dict[tuple[str, ...], list[Any]]]:
-    """Return the values that a rulebook's examples give to fields of units, Locations, hexsides and conditions."""
+    """Return the values in a rulebook's examples for fields of units, Locations, hexsides and conditions."""
     found: dict[str, dict[tuple[str, ...], dict[str, Any]]] = {
         key: {} for key in ("units", "locations", "edges", "conditions", "counters")
     }
@@ -169,7 +169,7 @@ def _vocabulary(name: str) -> dict[str, dict[tuple[str, ...], list[Any]]]:
 
 
 def _changed(name: str, scene: Scene) -> Iterator[Scene]:
-    """Yield scenes in which one field has another value that some example gives it."""
+    """Yield scenes in which one field has another value from some example."""
     words = _vocabulary(name)
     board = scene["board"] if isinstance(scene.get("board"), dict) else {}
     things: list[tuple[Path, str]] = [(("units", n), "units") for n in range(len(scene["units"]))]
@@ -197,7 +197,7 @@ def _changed(name: str, scene: Scene) -> Iterator[Scene]:
 
 @cache
 def _units(name: str) -> list[dict[str, Any]]:
-    """Return the plainest unit of each type that some example has, the commonest types first."""
+    """Return the plainest unit of each type in the examples, the commonest types first."""
     found: dict[str, list[dict[str, Any]]] = {}
     for one in read_examples(find_rulebook(name)):
         own = {each["name"] for each in one.scene.get("conditions", {}).get("types", ())}
@@ -242,7 +242,7 @@ def _actions(scene: Scene, line: str) -> Iterator[str]:
 
 
 def _words(scene: Scene, line: str) -> Iterator[str]:
-    """Yield the line with another Location or unit in the place of one."""
+    """Yield the line with one Location or unit replaced."""
     board = scene["board"] if isinstance(scene.get("board"), dict) else {}
     places = [place["name"] for place in board.get("locations", ())]
     units = [unit["id"] for unit in scene["units"]]

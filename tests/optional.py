@@ -1,4 +1,4 @@
-"""Modules that need an extra: where it is not installed they are left out."""
+"""Modules that need an extra: skipped where it is not installed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["all_imported", "imported"]
 
 
 def imported(name: str) -> ModuleType:
-    """Return a module of the project; skip the test if it needs what no extra of `dev` brings."""
+    """Return a module of the project; skip the test if it needs something no extra of `dev` has."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -26,7 +26,7 @@ def imported(name: str) -> ModuleType:
 
 
 def all_imported(names: Iterable[str]) -> Iterator[tuple[str, ModuleType]]:
-    """Yield each of these modules with its name, but for those that need what no extra of `dev` brings."""
+    """Yield each of these modules with its name, except those that need something no extra of `dev` has."""
     for name in names:
         with suppress(pytest.skip.Exception):
             yield name, imported(name)

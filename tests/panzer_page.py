@@ -69,7 +69,7 @@ TABLES = {"terrain": _terrain, "units": _units, "register": _register}
 
 
 def page() -> str:
-    """Return the page with its tables made anew."""
+    """Return the page with its tables rebuilt."""
 
     def made(match: re.Match[str]) -> str:
         lines = TABLES[match["name"]]()

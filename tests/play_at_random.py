@@ -1,7 +1,7 @@
-"""Play at random by any rulebook, and what must hold of whatever is legal.
+"""Random play by any rulebook, and the invariants of legal steps.
 
-A step is a candidate that some unit might try, one of the events that ``Table`` draws, a roll's
-outcome, or the next phase. What is legal is made, so that positions are met that nobody thought of.
+A step is a candidate action of a unit, one of the events that ``Table`` draws, a roll's outcome, or
+the next phase. Legal steps are played, so that unexpected positions occur.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 __all__ = ["Step", "Table", "fault_of", "played"]
 
 PASSING = ("end", "exit")
-"""Verbs that end a unit's part, tried less often."""
+"""Verbs that end a unit's move, tried less often."""
 
 
 class Step(NamedTuple):
-    """What was done in a position, and the ruling on it."""
+    """The action in a position, and its ruling."""
 
     before: Pos
     action: Action
@@ -76,7 +76,7 @@ class Table(NamedTuple):
 def played(
     table: Table, scene: str, seed: int, most: int, laid: Pos | None = None
 ) -> Iterator[Step]:
-    """Yield the legal ones of so many random steps, from a position if one is given."""
+    """Yield the legal ones of this many random steps, from a position if given."""
     random = Random(f"{scene} {seed}")
     position = table.scenes[scene](random) if laid is None else laid
     rulebook = find_rulebook(position.rulebook)
@@ -87,7 +87,7 @@ def played(
             continue
         try:
             ruling = rulebook.rule(position, action)
-        except BadInputError:  # an event that is none for such a unit, an argument misplaced
+        except BadInputError:  # an event impossible for such a unit, or a misplaced argument
             continue
         if ruling.is_legal:
             yield Step(position, action, ruling)
@@ -96,7 +96,7 @@ def played(
 
 
 def _drawn(table: Table, position: Pos, random: Random) -> Action | None:
-    """Return something to try: an outcome, the next phase, an event, or an action of some unit."""
+    """Return a trial: an outcome, the next phase, an event, or an action of some unit."""
     if position.pending:
         return random.choice([c.action for c in legal_actions(position) if c.closes])
     lot = random.random()
@@ -122,14 +122,14 @@ def _next_phase(table: Table, position: Pos) -> Phase:
 
 
 def _tried(position: Pos, unit: Unit, random: Random) -> Action | None:
-    """Return a legal action of a unit, by one unit or by several, None if chance finds none."""
+    """Return a legal action of a unit, by one unit or by several, or None if none is found."""
     rulebook = find_rulebook(position.rulebook)
     if random.random() < 0.3:
         return _joint(position, legal_actions(position, unit.id), random)
     shuffled = list(candidates(rulebook, position, unit))
     random.shuffle(shuffled)
     verbs = sorted({verb_of(action) for action in shuffled})
-    random.shuffle(verbs)  # else those with many arguments would be all that is met
+    random.shuffle(verbs)  # otherwise verbs with many arguments would dominate
     if random.random() < 0.8:
         verbs.sort(key=PASSING.__contains__)
     shuffled.sort(key=lambda action: verbs.index(verb_of(action)))
@@ -151,7 +151,7 @@ def _joint(position: Pos, choices: Sequence[Any], random: Random) -> Action | No
 
 
 def fault_of(table: Table, step: Step) -> str:
-    """Return what is wrong with what a legal step has left, ``""`` if nothing is."""
+    """Return the error in the position after a legal step, or ``""``."""
     after = step.ruling.after
     assert after is not None
     rulebook = find_rulebook(after.rulebook)
@@ -174,7 +174,7 @@ def fault_of(table: Table, step: Step) -> str:
 
 
 def _unspent(step: Step) -> dict[str, tuple[int, int]]:
-    """Return what units have paid and what they have spent, where that is not the same."""
+    """Return what units have paid and what they have spent, if these differ."""
     before, after = step.before, step.ruling.after
     assert after is not None
     spent = find_rulebook(before.rulebook).spent
@@ -190,7 +190,7 @@ def _unspent(step: Step) -> dict[str, tuple[int, int]]:
 
 
 def _stuck(table: Table, position: Pos) -> str:
-    """Return why nothing can follow, ``""`` if something can."""
+    """Return why play cannot continue, or ``""`` if it can."""
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
         bad = [c for c in legal_actions(position) if not (c.closes and c.ruling.after)]

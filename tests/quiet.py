@@ -1,4 +1,4 @@
-"""A control for models that are asked without a planner about them."""
+"""A control for models used without a planner."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Quiet"]
 
 
 class Quiet:
-    """A control that grants whatever is asked for."""
+    """A control that grants everything."""
 
     seed = 0
 
@@ -20,10 +20,10 @@ class Quiet:
         return 60.0
 
     def spend(self, time: float) -> None:
-        """Take no note."""
+        """Ignore it."""
 
     def found(self, log: object) -> None:
-        """Take no note."""
+        """Ignore it."""
 
     def bounded(self, bound: int) -> None:
-        """Take no note."""
+        """Ignore it."""

@@ -1,4 +1,4 @@
-"""What is tried each time of cases that take long; the rest is tried where all tests are run."""
+"""Slow cases: a few are always tried, the rest only when all tests run."""
 
 from __future__ import annotations
 

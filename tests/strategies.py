@@ -1,5 +1,4 @@
-"""
-Hypothesis strategies shared by the tests: small boards, positions on them, actions.
+"""Hypothesis strategies shared by the tests: small boards, positions on them, actions.
 
 Everything is small on purpose (boards up to 3 by 3, vehicles with a handful of MP): the oracles
 that use it try everything.
@@ -54,7 +53,7 @@ TYPES = (
     UnitType(name="little-car", class_="vehicle", column="ac", mp=6, afv=True, armed=True),
     UnitType(name="little-duck", class_="vehicle", column="tr", mp=6, amphibious=True, water_mp=2, pp=10),
 )  # fmt: skip
-"""Vehicles with so few MP that everything they can do may be tried."""
+"""Vehicles with so few MP that everything they can do can be tried."""
 
 
 def rulebook(position: Position[Any, Any]) -> Rulebook[Any, Any]:
@@ -114,7 +113,7 @@ def asl_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy
 
 
 def toy_boards(*, modelled: bool = False, largest: int = 9) -> st.SearchStrategy[Board]:
-    """Draw boards of the toy game; `modelled`: without lakes, which it cannot judge."""
+    """Draw boards of the toy game; `modelled`: without lakes, which are UNSUPPORTED."""
     terrain = TOY_TERRAIN[: 2 if modelled else 3]
     location = st.fixed_dictionaries({"terrain": st.sampled_from(terrain)})
     hexside = st.builds(Hexside, road=st.sampled_from((None, None, "Track")))
@@ -162,10 +161,9 @@ _FOOT: dict[str, dict[str, st.SearchStrategy[Any]]] = {
 
 @st.composite
 def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "german") -> AslUnit:
-    """
-    Draw a unit of that type as it may stand as its MPh begins.
+    """Draw a unit of that type in a possible state at the start of its MPh.
 
-    A few are pinned, broken, concealed, out of it for this MPh, or were CX.
+    A few are pinned, broken, concealed, done for this MPh, or were CX.
     """
     at = draw(st.sampled_from(tuple(board.index)))
     if kind == "wreck":
@@ -269,7 +267,7 @@ def asl_positions(
 
 
 def _some_aboard(draw: st.DrawFn, units: list[AslUnit]) -> list[AslUnit]:
-    """Return the units with one of them, perhaps, as a Passenger or Rider of the first."""
+    """Return the units, perhaps with one of them as a Passenger or Rider of the first."""
     vehicle = units[0]
     if vehicle.facing is None or draw(st.integers(0, 2)):
         return units
@@ -291,7 +289,7 @@ def _some_aboard(draw: st.DrawFn, units: list[AslUnit]) -> list[AslUnit]:
 def in_play(
     draw: st.DrawFn, start: st.SearchStrategy[Position[Any, Any]], *, most: int = 4
 ) -> Position[Any, Any]:
-    """Draw positions some legal actions on from others: units halfway through their move."""
+    """Draw positions after some legal actions: units in the middle of their move."""
     from marchtable.rules.generator import legal_actions
 
     position = draw(start)

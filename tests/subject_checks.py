@@ -1,4 +1,4 @@
-"""What holds of every rulebook whose rules are subjects."""
+"""Invariants of every rulebook whose rules are subjects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["astray", "beside", "judged_alike", "page_of", "seen_by_clauses"]
 
 NOT_FACTS = {"position", "board", "presence", "type_of", "kind_of", "lie"}
-"""Names by which a clause would look at a position or the map."""
+"""Names by which a clause would read a position or the map."""
 
 
 def page_of(subjects: Subjects) -> dict[str, str]:
@@ -40,8 +40,7 @@ def judged_alike(
     seed: int,
     listed: Sequence[str] = (),
 ) -> int:
-    """
-    Hold what clauses find against what they find with the files shuffled; return for how many records.
+    """Compare clauses' findings with those after shuffling the files; return the number of records.
 
     Clauses that are listed keep their order.
     """
@@ -79,7 +78,7 @@ def beside(subjects: Subjects) -> float:
 
 
 def astray(subjects: Subjects) -> list[str]:
-    """Return the records that stand in a file none of whose clauses reads them."""
+    """Return the records that no clause of their own file reads."""
     return [
         record.__name__
         for record, entries in subjects.contents.items()
@@ -88,7 +87,7 @@ def astray(subjects: Subjects) -> list[str]:
 
 
 def seen_by_clauses(subjects: Subjects) -> dict[str, list[str]]:
-    """Return the names by which clauses look at more than facts, by clause: never a position or the map."""
+    """Return the names by which clauses read more than facts, by clause: never a position or the map."""
     found = {}
     for module in subjects.modules:
         source = Path(str(module.__file__)).read_text(encoding="utf-8")

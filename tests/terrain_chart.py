@@ -1,6 +1,6 @@
-"""The page docs/terrain-chart.md, made from the rows of ``terrain.toml``.
+"""The page docs/terrain-chart.md, built from the rows of ``terrain.toml``.
 
-``python -m tests.terrain_chart`` writes it; a test says when it is stale.
+``python -m tests.terrain_chart`` writes it; a test fails when it is stale.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _terrain(kind: tuple[Row, ...]) -> Iterator[str]:
 
 
 def page() -> str:
-    """Return the page as the data tell it now."""
+    """Return the page by the present data."""
     inside, along = rows()
     kinds = (*rows(), works().counter)
     bare = [f"| {row.clause} | {row.title} |" for kind in kinds for row in kind if not row.modelled]

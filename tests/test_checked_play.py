@@ -1,4 +1,4 @@
-"""Whatever is remembered is what the referee says, and equal keys mean that clauses read the same."""
+"""Cached answers equal the referee's, and equal keys mean that clauses read the same."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 SEEDS = [(book, seed) for seed in (0, 1) for book in BOOKS]
 LONG = [(book, seed) for seed in range(2, 8) for book in BOOKS]
 SMALL = {"asl": (2, 2), "panzer": (2, 3), "valor": (2, 4)}
-"""Games and steps of a seed that is played each time."""
+"""Games and steps of a seed that is always played."""
 
 
 @pytest.mark.parametrize(("book", "seed"), slow_after(3, SEEDS))
 def test_what_is_remembered_is_what_the_referee_says(book: str, seed: int) -> None:
-    """Lists, reach and options, each used of a position after others on the same board."""
+    """Lists, reach and options, each for a position after others on the same board."""
     games, steps = SMALL[book]
     assert check_round(rounds(book, seed, games, steps - 1), every=2, units=1)
 
 
 @pytest.mark.parametrize(("book", "seed"), slow_after(3, SEEDS))
 def test_equal_keys_have_equal_traces(book: str, seed: int) -> None:
-    """Clauses read the same of any two questions that a key calls equal."""
+    """Clauses read the same for any two questions with equal keys."""
     known = traces()
     found = [*traced_round(rounds(book, seed, *SMALL[book]), known, every=9)]
     assert not found, str(found[0])
@@ -65,7 +65,7 @@ def test_more_of_both(book: str, seed: int) -> None:
 
 
 def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
-    """The order of a PanzerBlitz stack, which no key knows, changes that order alone."""
+    """The order of a PanzerBlitz stack, which no key holds, changes only that order."""
     book = find_rulebook("panzer")
     found: list[Finding] = []
     for _, positions in rounds("panzer", 0, 2, 12).games(1):
@@ -84,7 +84,7 @@ def test_what_traces_leave_out_forbids_and_charges_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, book: str) -> None:
-    """Lists and reach keep what they find under the keys by which traces are compared."""
+    """Lists and reach use the same keys by which traces are compared."""
     kept, found = set[Any](), Counter[tuple[str, bool]]()
     keep, movers = Cache.keep, dict[Any, Mover]()
 
@@ -116,11 +116,11 @@ def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, bo
     assert all(found.values()), found
 
 
-# -- it finds what is wrong ------------------------------------------------------------------------
+# -- it finds errors -------------------------------------------------------------------------------
 
 
 def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a key that leaves out the place, the error names the key, the position and the action."""
+    """With a key that omits the place, the error names the key, the position and the action."""
     whole = likeness.likeness
 
     def forgetful(*fields: Any) -> Any:
@@ -142,7 +142,7 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_forgotten_fact_of_reach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a mover that leaves out whether a squad is CX, a step of reach is found wrong."""
+    """With a mover that omits whether a squad is CX, a step of reach is found wrong."""
     asl = type(find_rulebook("asl"))
     whole = asl.mover
     monkeypatch.setattr(
@@ -169,7 +169,7 @@ def test_it_is_off_unless_asked_for() -> None:
 
 
 def test_a_trace_holds_what_was_read() -> None:
-    """A field that no clause reads is not in a trace, one that is read is, with its value."""
+    """A field that no clause reads is not in a trace; one that is read is, with its value."""
     position = panzer_place(wagon(at="A3"))
     book = find_rulebook("panzer")
     (case, *_) = book.cases(position, next(iter(legal_actions(position))).action)
@@ -181,7 +181,7 @@ def test_a_trace_holds_what_was_read() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_who_sees_what_is_barred_names_the_clauses(book: str) -> None:
-    """A rulebook that leaves out at sight what the map bars says by which clauses; others name none."""
+    """A rulebook that skips what the map forbids names the clauses; others name none."""
     rulebook = find_rulebook(book)
     assert bool(rulebook.sight_rests_on) == (type(rulebook).sight is not Travel.sight)
     assert rulebook.sight_rests_on <= set(rulebook.clauses)

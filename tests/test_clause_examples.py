@@ -1,4 +1,4 @@
-"""The examples of the clauses are judged as they are written down, and turn on their clause."""
+"""The examples of the clauses are judged as recorded, and depend on their clause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.files.examples import ClauseExample
 
 LEAST = {"asl": 0.8, "valor": 0.75, "panzer": 0.85}
-"""The share of the modelled clauses that have an example: it may only grow."""
+"""The share of the modelled clauses that have an example: it must not shrink."""
 
 
 @pytest.mark.parametrize("part", slow_after(1, range(4)))
@@ -43,7 +43,7 @@ def test_examples_are_judged_as_written(name: str, part: int) -> None:
 @pytest.mark.parametrize("part", slow_after(1, range(8)))
 @pytest.mark.parametrize("name", LEAST)
 def test_an_example_turns_on_its_clause(name: str, part: int) -> None:
-    """With the clause off the ruling is another; in a contrast, which breaks nothing, it is the same."""
+    """With the clause off the ruling differs; in a contrast, which violates nothing, it does not."""
     rulebook = find_rulebook(name)
     for one in read_examples(rulebook)[part::8]:
         position, action = question(rulebook, one)
@@ -89,18 +89,18 @@ def test_a_chapter_has_no_pages() -> None:
 
 @pytest.mark.parametrize("name", LEAST)
 def test_code_of_clauses_stands_in_their_rulebook(name: str) -> None:
-    """Also that of clauses that are not modelled."""
+    """Also the code of clauses that are not modelled."""
     for clause in find_rulebook(name).clauses.values():
         assert clause.location.startswith(f"marchtable_models/{name}/"), clause
         file, _, line = clause.location.partition(":")
         assert len(Path("models", file).read_text(encoding="utf-8").splitlines()) >= int(line)
 
 
-# -- how they are found ----------------------------------------------------------------------------
+# -- search for examples ---------------------------------------------------------------------------
 
 
 def test_what_does_not_matter_is_taken_away() -> None:
-    """Of a scene the shrinker leaves what the property needs, and nothing else."""
+    """The shrinker keeps of a scene only what the property needs."""
     board: dict[str, Any] = {
         "locations": [{"name": f"A{n}", "hex": f"A{n}", "u": 0, "v": n} for n in range(9)],
         "edges": [
@@ -143,7 +143,7 @@ def test_examples_are_found_again() -> None:
 
 
 def test_examples_are_written_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In that of the clauses; what is written is read."""
+    """In the order of the clauses; what is written can be read."""
     rulebook = find_rulebook("panzer")
     known = read_examples(rulebook)
     monkeypatch.setattr("marchtable.files.examples.examples_path", lambda _: tmp_path / "e.jsonl")

@@ -1,4 +1,4 @@
-"""The documentation says what the code says: its code blocks, links and docstring examples."""
+"""The documentation matches the code: its code blocks, links and docstring examples."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _squeezed(code: str) -> str:
 
 
 def test_quoted_code_is_the_code() -> None:
-    """A code block that opens with a file's name stands in that file as it is."""
+    """A code block that starts with a file's name is in that file unchanged."""
     quotes = list(_quotes())
     lost = [
         f"{page}: {file}"
@@ -88,12 +88,12 @@ def test_files_named_exist() -> None:
 
 
 def test_the_terrain_chart_is_that_of_the_data() -> None:
-    """The page of the Terrain Chart says what its data say; ``python -m tests.terrain_chart`` renews it."""
+    """The Terrain Chart page matches its data; ``python -m tests.terrain_chart`` renews it."""
     assert terrain_chart.PAGE.read_text(encoding="utf-8") == terrain_chart.page()
 
 
 def test_the_page_of_counters_is_that_of_the_data() -> None:
-    """``python -m tests.counters_page`` renews it; every kind that a clause knows is on it."""
+    """``python -m tests.counters_page`` renews it; every kind known to a clause is on it."""
     assert counters_page.PAGE.read_text(encoding="utf-8") == counters_page.page()
     listed = {kind.removesuffix("*") for kind in COUNTERS}
     for kind in (*works().terrain, *works().other):
@@ -104,7 +104,7 @@ def test_the_page_of_counters_is_that_of_the_data() -> None:
 
 
 def _with_examples() -> list[str]:
-    """Return the modules whose source has an example: only these take part, as looking takes long."""
+    """Return the modules whose source has an example: searching the others is slow."""
     found = []
     for package in (marchtable, marchtable_models):
         top = Path(package.__path__[0])
@@ -116,7 +116,7 @@ def _with_examples() -> list[str]:
 
 
 def test_docstring_examples_run() -> None:
-    """The examples in docstrings give what they say."""
+    """The examples in docstrings give the shown results."""
     failed, tried = [], 0
     for name, module in all_imported(_with_examples()):
         with warnings.catch_warnings():
@@ -130,7 +130,7 @@ def test_docstring_examples_run() -> None:
 
 
 def test_the_page_of_boards_has_every_field() -> None:
-    """What a board file may hold is on docs/boards.md, field by field."""
+    """Every field of a board file is on docs/boards.md."""
     page = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
     fields = [*Location.__struct_fields__, *Hexside.__struct_fields__]
 
@@ -138,7 +138,7 @@ def test_the_page_of_boards_has_every_field() -> None:
 
 
 def test_quick_json_examples_are_real_answers() -> None:
-    """Those of docs/json.md that no planner takes time for."""
+    """Those of docs/json.md that need no planner."""
     examples = REQUEST.finditer(JSON_PAGE.read_text(encoding="utf-8"))
     searches = ("plan", "why", "casualties")
     quick = [one[0] for one in examples if json.loads(one["request"])["verb"] not in searches]
@@ -148,7 +148,7 @@ def test_quick_json_examples_are_real_answers() -> None:
 
 @pytest.mark.slow
 def test_json_examples_are_real_answers() -> None:
-    """The answers in docs/json.md are what is answered now (`just docs` writes them anew)."""
+    """The answers in docs/json.md are the present ones (`just docs` writes them anew)."""
     page = JSON_PAGE.read_text(encoding="utf-8")
 
     assert with_answers(page) == page

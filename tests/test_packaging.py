@@ -1,4 +1,4 @@
-"""What is shipped: import contracts, exported names, entry points, the wheel's top level."""
+"""The distribution: import contracts, exported names, entry points, the wheel's top level."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _committed() -> list[Path]:
 
 
 def test_what_a_package_index_shows_stands_alone() -> None:
-    """The page for an index has no link or picture that leads nowhere there, and the tried versions."""
+    """The page for an index has no broken link or picture there, and lists the tested versions."""
     about = PROJECT["project"]
     page = (ROOT / about["readme"]).read_text(encoding="utf-8")
 
@@ -63,7 +63,7 @@ def test_import_contracts_hold() -> None:
 
 
 def test_exported_names_exist() -> None:
-    """What a module lists in ``__all__`` it has, each name once."""
+    """Every name in a module's ``__all__`` exists, each once."""
     names = [
         module.name
         for package in (marchtable, marchtable_models)
@@ -81,7 +81,7 @@ def test_exported_names_exist() -> None:
 
 
 def test_no_export_hides_a_module() -> None:
-    """A function re-exported by the package is callable, though a module has its name too."""
+    """A function re-exported by the package is callable, though a module has the same name."""
     for name in getattr(marchtable, "__all__", ()):
         assert not isinstance(getattr(marchtable, name), type(sys)), name
 
@@ -105,7 +105,7 @@ def test_the_command_is_an_entry_point() -> None:
 
 
 def test_the_machinery_names_no_game() -> None:
-    """No line of the machinery imports or names a rulebook's package."""
+    """No line of the solver imports or names a rulebook's package."""
     named = [
         path.name
         for path in (ROOT / "solver").rglob("*.py")
@@ -116,7 +116,7 @@ def test_the_machinery_names_no_game() -> None:
 
 
 def test_names_with_an_underscore_stay_in_their_module() -> None:
-    """No module imports a name of another module of ours that begins with _ (of attributes: SLF001)."""
+    """No module imports a name starting with _ from another module of ours (for attributes: SLF001)."""
     private = re.compile(
         r"^ *from (?:marchtable\w*|tests|benchmarks)[\w.]* import ([^(\n]+|\([^)]*\))", re.M
     )
@@ -132,7 +132,7 @@ def test_names_with_an_underscore_stay_in_their_module() -> None:
 
 
 def test_no_two_modules_import_each_other() -> None:
-    """No circle of modules, of tests and benchmarks neither."""
+    """There is no import cycle, in tests and benchmarks either."""
     grimp = imported("grimp")
     names = ("marchtable", "marchtable_models", "marchtable_start", "tests", "benchmarks")
     graph = grimp.build_graph(*names, cache_dir=None)
@@ -214,7 +214,7 @@ def test_addresses_are_those_of_the_repository_that_builds(monkeypatch: pytest.M
 
 
 def test_the_wheel_has_two_packages_and_what_starts_them() -> None:
-    """The wheel installs the packages, typed, and nothing called solver or models."""
+    """The wheel installs the packages, typed, and nothing named solver or models."""
     packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
 
     assert [Path(package).name for package in packages] == [
@@ -239,7 +239,7 @@ def test_dependencies_have_their_reason() -> None:
 
 
 def test_no_file_names_a_path_of_a_machine() -> None:
-    """No text of the project names a folder of the machine it was written on."""
+    """No text of the project names a folder of its author's machine."""
     own = Path(__file__)
     named = [
         f"{path.relative_to(ROOT)}: {found[0]}"

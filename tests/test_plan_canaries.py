@@ -1,4 +1,4 @@
-"""What no model may ever do: call impossible what it has not proved, lose a plan, fall below play."""
+"""What no model may do: call an unproved goal impossible, lose a plan, or fall below random play."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _aim(*units: str, **fields: Any) -> Aim:
 
 
 def _trucks(spent: int) -> Any:
-    """Return two trucks in Convoy on a road of eight hexes, having spent so many half points."""
+    """Return two trucks in Convoy on a road of eight hexes, with this many half points spent."""
     return by_road(2, 8, mph="moving", spent=spent, used=spent)
 
 
@@ -56,22 +56,22 @@ SCENES: dict[str, tuple[Any, str, str]] = {
         panzer_place(truck("u", at="A1"), rifles(at="A1", aboard="u"), board=ROAD), "A9", "",
     ),
 }  # fmt: skip
-"""By space a position, where its unit can be and where not."""
+"""By space a position, with possible and impossible places for its unit."""
 
 NAMED = {"convoy": "t1", "convoy-gaps": "t1", "platoon": "t1", "column": "u1", "delivery": "r"}
-"""Who that is, where it is not u."""
+"""The unit's name, if not u."""
 
 ALSO = {"transport-stops": (_aim("t", at=("F3",), must="all"),)}
-"""What else is wanted there."""
+"""Further aims."""
 
 
 def by_name(name: str) -> str | None:
-    """Return the space to ask for: none where it is the one chosen of itself."""
+    """Return the space to request, or none if it is chosen by default."""
     return name if name in ALSO else None
 
 
 def must(name: str, *, can: bool) -> tuple[Any, Goal]:
-    """Return a position of a space, and a goal that can be met there or not."""
+    """Return a position of a space, and a goal that is possible or not."""
     position, within, beyond = SCENES[name]
     units = (NAMED.get(name, "u"),)
     at = within if can else beyond or "A14"
@@ -82,7 +82,7 @@ def must(name: str, *, can: bool) -> tuple[Any, Goal]:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_answers_are_as_expected(name: str) -> None:
-    """Each space has a goal that can be met and one that cannot, whatever the seed."""
+    """Each space has a possible and an impossible goal, whatever the seed."""
     for seed in (0, 1, 17):
         position, goal = must(name, can=True)
         found = plan(position, goal, space=by_name(name), seed=seed)
@@ -94,7 +94,7 @@ def test_the_answers_are_as_expected(name: str) -> None:
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("limit", [0.0, 1e-9, 1e-3, 1e-2])
 def test_a_tiny_limit_is_no_proof(name: str, limit: float) -> None:
-    """What can be met is never called impossible; with no time at all nothing is."""
+    """A possible goal is never called impossible; with no time at all nothing is."""
     space = by_name(name)
     found = plan(*must(name, can=True), space=space, limit=limit)
     assert found.status in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
@@ -106,7 +106,7 @@ def test_a_tiny_limit_is_no_proof(name: str, limit: float) -> None:
 
 @pytest.mark.parametrize("name", slow_after(2, SCENES))
 def test_no_raw_core_is_shown(name: str) -> None:
-    """What is reported as needed is: with the limit cut short there is nothing, or it says so."""
+    """A clause reported as needed is needed; with the limit cut short there is none, or it says so."""
     position, goal = must(name, can=False)
     whole = why(position, goal, space=by_name(name), most=0)
     assert whole.conflict
@@ -128,7 +128,7 @@ def wish(name: str) -> tuple[Any, Goal]:
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("after", [1, 2, 3])
 def test_ctrl_c_returns_a_legal_plan(name: str, after: int) -> None:
-    """Ctrl-C at any news of a search ends it, with the best plan so far, which is legal."""
+    """Ctrl-C at any progress of a search ends it, with the best plan so far, which is legal."""
     position, goal = wish(name)
     seen = 0
 
@@ -147,7 +147,7 @@ def test_ctrl_c_returns_a_legal_plan(name: str, after: int) -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_stop_before_it_begins(name: str) -> None:
-    """A search that is stopped at once has no proof, and no plan that is not legal."""
+    """A search stopped at once has no proof, and only legal plans."""
     position, goal = wish(name)
     stop = Stop()
     stop.request()
@@ -170,11 +170,11 @@ MOVERS: dict[str, tuple[Any, ...]] = {
     "passengers": (track("h"), foot("u", at="C2", aboard="h")),
     "truck": (vehicle("u", "opel-blitz", "C2", moving=False),),
 }
-"""By name, units of which no play gets more out than the planner's spaces allow."""
+"""By name, units for which no play beats the planner's spaces."""
 
 
 def _drawn(position: Any, random: Random) -> Any:
-    """Return a random action by which units move, a stack of them as often as a single one."""
+    """Return a random move action, of a stack as often as of a single unit."""
     travel = find_rulebook("asl").travel
     choices = [one for one in legal_actions(position) if isinstance(one.action, travel)]
     while choices:
@@ -189,7 +189,7 @@ def _drawn(position: Any, random: Random) -> Any:
 @pytest.mark.parametrize("seed", slow_after(1, range(10)))
 @pytest.mark.parametrize("name", MOVERS)
 def test_no_random_play_beats_the_bound(name: str, seed: int) -> None:
-    """However units are moved at random, they get no nearer than by the plan that is proved best."""
+    """Random moves get no nearer than the plan that is proved best."""
     position = asl_place(LANE, *MOVERS[name])
     result = _aim(*(unit.id for unit in MOVERS[name] if unit.id != "h"), near=("I5",), carried=True)
     goal = checked_goal(Goal(aims=(result,), order=("distance",)), position)

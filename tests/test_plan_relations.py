@@ -1,6 +1,6 @@
-"""Planners follow their rules wherever these go: every clause off, figures and readings varied.
+"""Planners follow their rules under changes: every clause off, figures and readings varied.
 
-What a planner states a second time, beside the clause, would not follow.
+A rule that a planner states a second time, beside the clause, would not follow.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ CASES: dict[str, tuple[int, ...]] = {
     "convoy": (19, 11), "convoy-gaps": (13, 4), "platoon": (1033, 1054), "delivery": (9, 18),
     "entering": (2, 4), "marches": (9,), "marches-exits": (6,),
 }  # fmt: skip
-"""By space, some that brute force soon lists all plans of, and in which many clauses have a say."""
+"""By space, some cases that brute force solves quickly and that involve many clauses."""
 UNPROVED = dict.fromkeys(("convoy", "convoy-gaps"), ("E11.2g",)) | dict.fromkeys(
     ("platoon", "column"), ("D14.31a",)
 )
-"""Clauses without which a space proves nothing, and says so: one sum for all is its plans' measure."""
+"""Clauses without which a space proves nothing, and says so: its plans are measured by one shared sum."""
 ENDLESS = {
     "foot": ("A4.11b",),
     "entering": ("A4.11b",),
@@ -35,17 +35,17 @@ ENDLESS = {
 """Those without which brute force never ends: walks cost nothing."""
 
 NO_VERB = dict.fromkeys(("entering", "transport-stops"), ("A4.134",))
-"""Without its clause a Minimum Move is `enter` by another name, which reach does not try as well."""
+"""Without its clause a Minimum Move duplicates `enter`, which reach does not try as well."""
 
 
 LONG = ("marches", "marches-exits", "transport", "transport-stops", "platoon")
-"""Spaces whose cases take long: with all their clauses off in turn they are slow tests."""
+"""Spaces with slow cases: with each of their clauses off they are slow tests."""
 
 
 def differing(
     name: str, seeds: Sequence[int], stated: Iterable[Change]
 ) -> dict[tuple[str, int], str]:
-    """Return where the planner of a space is not right under other rules, and how."""
+    """Return where the planner of a space is wrong under other rules, and how."""
     space, wrong = SPACES[name], {}
     without = {one for some in (UNPROVED, ENDLESS, NO_VERB) for one in some.get(name, ())}
     assert without <= {*space.rulebook.clauses}
@@ -61,7 +61,7 @@ def differing(
 
 @pytest.mark.parametrize("name", slow_after(1, sorted(SPACES, key=LONG.__contains__)))
 def test_planner_and_rule_agree_without_joint_clauses(name: str) -> None:
-    """With a clause off that binds several units, plans are the best that `rule` lets pass."""
+    """With a clause on several units off, plans are the best that `rule` allows."""
     space, seeds = SPACES[name], CASES[name][:1]
     found, consulted, _ = used(space, seeds)
     assert found == [*seeds]
@@ -72,7 +72,7 @@ def test_planner_and_rule_agree_without_joint_clauses(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SPACES)
 def test_planner_and_rule_agree_whatever_the_rules(name: str) -> None:
-    """With any clause off, any figure one more or less, any reading another, plans are the best there are."""
+    """With any clause off, any figure changed by one, any reading changed, plans are the best possible."""
     space, seeds = SPACES[name], CASES[name]
     found, consulted, read = used(space, seeds)
     assert found == [*seeds]
@@ -82,7 +82,7 @@ def test_planner_and_rule_agree_whatever_the_rules(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seeds"), [("convoy", (19, 11, 5)), ("column", (25, 39, 5))])
 def test_nothing_is_proved_where_a_line_has_no_one_sum(name: str, seeds: tuple[int, ...]) -> None:
-    """Where each pays for itself, what is found is FEASIBLE and nothing IMPOSSIBLE."""
+    """If each unit pays for itself, results are FEASIBLE and nothing is IMPOSSIBLE."""
     space: Any = SPACES[name]
     with varied(space, Change("off", *UNPROVED[name])):
         for seed in seeds:

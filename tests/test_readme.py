@@ -1,4 +1,4 @@
-"""The README is true: its commands run, print what it shows, and its Python session holds."""
+"""The README is correct: its commands run, print what it shows, and its Python session works."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _blocks(language: str, text: str = TEXT) -> list[str]:
 
 
 def _sessions() -> list[tuple[str, list[str]]]:
-    """Return each command of the console blocks of README and guides with the lines shown below it."""
+    """Return each command of the console blocks of README and guides with the output shown."""
     found: list[tuple[str, list[str]]] = []
     pages = [page.read_text(encoding="utf-8") for page in (README, COMMANDS, *GUIDES)]
     for block in [block for page in pages for block in _blocks("console", page)]:
@@ -58,7 +58,7 @@ def test_the_readme_is_short() -> None:
 
 
 def test_the_demo_prints_what_its_page_shows(tmp_path: Path) -> None:
-    """The command that follows set-up prints the lines shown, and writes its files; what is there it keeps."""
+    """The command after set-up prints the lines shown, and writes its files; existing ones are kept."""
     command = _blocks("sh")[0].strip().split(" && ")[-1]
     shown = _blocks("text", COMMANDS.read_text(encoding="utf-8"))[0].splitlines()
     folder = tmp_path / "marchtable-demo"
@@ -83,7 +83,7 @@ def test_the_demo_prints_what_its_page_shows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("command", "shown"), slow_after(3, _sessions()))
 def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Path) -> None:
-    """Each command shown runs and prints the lines below it (… stands for others)."""
+    """Each command shown runs and prints the lines below it (… stands for the rest)."""
     if re.search(r"\bbd\d", command) and not BOARDS.is_dir():
         pytest.skip(f"needs VASL boards in {BOARDS}")
 
@@ -95,7 +95,7 @@ def test_console_sessions_are_real(command: str, shown: list[str], tmp_path: Pat
 
 @pytest.mark.parametrize("page", slow_after(2, SESSIONS), ids=lambda page: page.name)
 def test_python_session_holds(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python session gives what it shows, run in the checkout."""
+    """The Python session gives the shown results, run in the checkout."""
     monkeypatch.chdir(ROOT)
 
     failed, tried = doctest.testfile(str(page), module_relative=False)
@@ -105,7 +105,7 @@ def test_python_session_holds(page: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_json_shown_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The JSON shown is part of what the request beside it is answered."""
+    """The JSON shown is part of the answer to the request beside it."""
     monkeypatch.chdir(ROOT)
     request, shown = (
         json.loads(block) for block in _blocks("json", PYTHON.read_text(encoding="utf-8"))

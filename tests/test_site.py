@@ -35,7 +35,7 @@ def plain(path: str, line: str) -> str:
 
 @pytest.mark.parametrize("name", slow_after(2, ("panzer", "valor", "asl")))
 def test_every_clause_has_a_page(clauses: Any, name: str) -> None:
-    """With its title, its code, and cases that are judged as the suite has them."""
+    """With its title, its code, and cases that are judged as in the suite."""
     book = clauses.Pages(name, plain)
     pages = dict(book.pages())
     rulebook = find_rulebook(name)
@@ -71,7 +71,7 @@ def test_a_case_that_is_no_longer_true_stops_the_build(clauses: Any) -> None:
 
 
 def test_a_missing_case_stops_the_build(clauses: Any) -> None:
-    """The error names the clause and the verdict; an exception is said on the page."""
+    """The error names the clause and the verdict; an exception is shown on the page."""
     book = clauses.Pages("panzer", plain)
     book.cases["P.turn-b"] = [c for c in book.cases["P.turn-b"] if c["verdict"] != "ILLEGAL"]
     clause = book.rulebook.clauses["P.turn-b"]

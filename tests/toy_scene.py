@@ -1,4 +1,4 @@
-"""A scene of the toy game by hand: A1 meadow, A2 swamp, B1 meadow by road, B2 lake.
+"""A hand-made scene of the toy game: A1 meadow, A2 swamp, B1 meadow by road, B2 lake.
 
 ::
 

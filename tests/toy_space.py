@@ -1,4 +1,4 @@
-"""A planning space of the toy game, the shortest example of one: who ends where, two to a hex.
+"""A planning space of the toy game, the shortest example of one: which unit ends where, two to a hex.
 
 What one walker may do is its movement graph, of which networkx says the cheapest ways; how many
 may stand in a hex is asked of clause T3, as a relation; CP-SAT chooses.
@@ -46,7 +46,7 @@ class Option(NamedTuple):
 
 
 def _facts(count: int) -> Step:
-    """Return the facts of a step by which so many walkers come to be in a hex."""
+    """Return the facts of a step after which this many walkers are in a hex."""
     return Step("Meadow", road=False, may_walk=True, crowd=count)
 
 
@@ -91,7 +91,7 @@ class Posts(Explained):
     # -- what binds them: relations, by the id of the clause ---------------------------------------
 
     def keep_room(self) -> None:
-        """State T3 of every hex that anybody comes to; who begins in one too full may stay."""
+        """State T3 for every hex that a walker enters; one that begins in an overfull hex can stay."""
         edition = find_rulebook(self.position.rulebook).edition(self.position)
         room = Relation((crowd.id,), _facts, range(1, len(self.position.units) + 1))
         most = max(room.allowed(edition), default=0)
@@ -153,7 +153,7 @@ class Posts(Explained):
         return fixed.get(name, 0) + sum(one.adds[name] * one.x for one in self.options)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Cut off what failed: the choices of those who acted by then, whatever the later ones do."""
+        """Cut off what failed: the choices of the units that had acted, whatever later ones do."""
         step = next(step for step, one in enumerate(verdict.rulings) if not one.is_legal)
         who = next(one.units[0] for one in reversed(log[: step + 1]) if isinstance(one, Walk))
         acted = self.movers[: self.movers.index(who) + 1]

@@ -1,8 +1,7 @@
-"""
-What clauses read of the facts they are shown, noted while they judge.
+"""Facts that clauses read while they judge, recorded.
 
-A key by which answers are remembered promises that all is equal on which clauses look. So whatever
-two questions have the same key must have the same trace: the fields that clauses read, with their values.
+A key for cached answers promises equality of everything clauses read. So any two questions with
+equal keys must have equal traces: the fields that clauses read, with their values.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Trace(NamedTuple):
 
     @property
     def short(self) -> Trace:
-        """The trace as far as the first objection."""
+        """The trace up to the first violation."""
         return self._replace(reads=self.reads[: self.until_barred])
 
 
@@ -73,14 +72,14 @@ class _Watched(Sheet):
 
 
 class _Tape:
-    """The reads of one record, each noted once; equal objects are shown as one."""
+    """The reads of one record, each recorded once; equal objects are shown as one."""
 
     def __init__(self) -> None:
         self.reads: dict[str, Any] = {}
         self.shown: dict[int, tuple[Any, Any]] = {}
 
     def show(self, value: Any, path: str) -> Any:
-        """Return a value as clauses see it: records note what is read of them."""
+        """Return a value for clauses: records note what is read of them."""
         if isinstance(value, View):
             return noted(value, lambda name, read: self.show(read, f"{path}.{name}"))
         if isinstance(value, msgspec.Struct):
@@ -104,7 +103,7 @@ def _viewed(record: msgspec.Struct, tape: _Tape, path: str) -> Any:
 
 @cache
 def _view(kind: type[msgspec.Struct]) -> type[Any]:
-    """Return a kind of records that are like those of `kind` and note what is read of them."""
+    """Return a record class like `kind` that notes what is read."""
     fields = frozenset(kind.__struct_fields__)
 
     def read(self: Any, name: str) -> Any:
@@ -131,13 +130,13 @@ def _view(kind: type[msgspec.Struct]) -> type[Any]:
 
 
 def _bare(value: Any) -> Any:
-    """Return what a view shows, all of it noted as read; other values as they are."""
+    """Return a view's contents, all recorded as read; other values unchanged."""
     found = getattr(type(value), "bare_record", None)
     return value if found is None else found(value)
 
 
 def trace_of(edition: Edition, facts: Any) -> Trace:
-    """Have the clauses of an edition judge a record, and return what they read of it."""
+    """Have the clauses of a ruleset judge a record, and return what they read of it."""
     tape, kind = _Tape(), facts.kind if isinstance(facts, View) else type(facts)
     barred: list[int] = []
     sheet = _Watched(edition.settings, lambda: barred.append(len(tape.reads)))

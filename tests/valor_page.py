@@ -55,7 +55,7 @@ TABLES = {"terrain": _terrain, "units": _units, "unmodelled": _unmodelled, "regi
 
 
 def page() -> str:
-    """Return the page with its tables made anew."""
+    """Return the page with its tables rebuilt."""
 
     def made(match: re.Match[str]) -> str:
         lines = TABLES[match["name"]]()

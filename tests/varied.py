@@ -1,9 +1,8 @@
-"""Planners and brute force under other rules: a clause off, a figure or a reading another.
+"""Planners and brute force under changed rules: a clause off, a figure or a reading changed.
 
 Where a planner states a rule a second time, beside its clause, it does not follow such a change.
-``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause that has a say in
-some cases, every figure they use and the readings of those clauses, and says where plan and brute
-force differ.
+``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause involved in some
+cases, every figure they use and their readings. It prints the answers that differ from brute force.
 """
 
 from __future__ import annotations
@@ -48,12 +47,11 @@ __all__ = ["SPACES", "Change", "changes", "compared", "used", "varied"]
 _RULE = re.compile(r"[A-Z][0-9.]+")
 FEW, MOST_PLANS = 4, 900
 LOOK_UP = ("count", "halves", "figure")
-"""By which a rulebook's data tell one figure."""
+"""The methods by which a rulebook's data give one figure."""
 
 
 class Change(NamedTuple):
-    """
-    What is other than printed: a clause off, or a figure or reading set.
+    """A change from the printed rules: a clause off, or a figure or reading set.
 
     Parameters
     ----------
@@ -74,7 +72,7 @@ class Change(NamedTuple):
 
 
 class Space(NamedTuple):
-    """How cases of a space are drawn and compared, and whose rules hold in them."""
+    """How cases of a space are drawn and compared, and whose rules apply."""
 
     drawn: Callable[[int], Any]
     compared: Callable[[Any], str | None]
@@ -83,14 +81,14 @@ class Space(NamedTuple):
 
 
 def _few(seed: int) -> Any:
-    """Return a Convoy of which brute force soon lists all plans."""
+    """Return a Convoy whose plans brute force lists quickly."""
     case = convoy_cases.drawn(seed)
     line = [unit for unit in case.position.units if unit.line.convoy]
     return case if len(line) * case.impulses <= FEW else None
 
 
 def _delivered(case: Any) -> str | None:
-    """Return what is wrong with a delivery."""
+    """Return the errors in a delivery."""
     position, goal = case
     best = best_by_force(position, goal, MOST_PLANS)
     if best is None:
@@ -104,7 +102,7 @@ def _delivered(case: Any) -> str | None:
 
 
 def _walked(case: Any) -> str | None:
-    """Return what is wrong with a walk; how many ends options tell is not asked."""
+    """Return the errors in a walk; the number of ends in options is not asked."""
     return foot_cases.compared(case, options_of=False)
 
 
@@ -141,7 +139,7 @@ SPACES: dict[str, Space] = {
 
 
 def _forget(space: Space) -> None:
-    """Forget all that was found under other figures: these never change in a game."""
+    """Clear caches made under other figures, which never change in a game."""
     clear_caches()
     space.rulebook.editions.clear()
     convoy_steps.TABLES.clear()
@@ -156,7 +154,7 @@ def _forget(space: Space) -> None:
 
 @contextmanager
 def varied(space: Space, change: Change) -> Iterator[None]:
-    """Let other rules hold; readings belong to positions (:func:`compared`)."""
+    """Apply other rules; readings belong to positions (:func:`compared`)."""
     printed = space.data.figures
     _forget(space)
     try:
@@ -172,10 +170,10 @@ def varied(space: Space, change: Change) -> Iterator[None]:
 
 
 def compared(space: Space, change: Change, seed: int) -> str | None:
-    """Return what is wrong with the answer to a case under other rules; None if it is none."""
+    """Return the errors in the answer to a case under other rules, or None if it is no case."""
     try:
         case = space.drawn(seed)
-    except BadInputError:  # as rules are now there is no such position
+    except BadInputError:  # under the present rules there is no such position
         return None
     if case is None:
         return None
@@ -192,11 +190,11 @@ def compared(space: Space, change: Change, seed: int) -> str | None:
 
 
 def used(space: Space, seeds: Iterable[int]) -> tuple[list[int], set[str], set[tuple[str, str]]]:
-    """Return the cases that are compared, who has a say in them, and which figures they use."""
+    """Return the compared cases, the clauses that take part in them, and their figures."""
     printed, read = space.data.figures, set()
 
     class Figures(dict[str, Any]):
-        """Figures that note which are looked up."""
+        """Figures that record which are looked up."""
 
         def __init__(self, of: str, stated: dict[str, float]) -> None:
             super().__init__(stated)
@@ -223,7 +221,7 @@ def used(space: Space, seeds: Iterable[int]) -> tuple[list[int], set[str], set[t
 
 
 def changes(space: Space, consulted: set[str], read: set[tuple[str, str]]) -> Iterator[Change]:
-    """Yield each figure one more and one less, the readings of what has a say otherwise, and it off."""
+    """Yield each figure changed by one, each involved reading changed, and each clause off."""
     for clause, name in sorted(read):
         value = space.data.figures()[clause][name]
         yield from (Change("figure", clause, name, n) for n in (value + 1, value - 1) if n >= 0)

@@ -172,8 +172,7 @@ def _goal(random: Random, position: Any, names: Sequence[str]) -> Goal:
     return Goal(aims=tuple(aims), **found)
 
 
-# -- all plans by brute force
-# ------------------------------------------------------------------------
+# -- all plans by brute force ----------------------------------------------------------------------
 
 
 def _impulses(position: Any) -> Iterator[Choice]:

@@ -606,8 +606,7 @@ def test_a_leader_sees_what_his_vehicle_sees() -> None:
     assert seen(C6=HILL) == ["blocked", "blocked"]
 
 
-# -- stated sight
-# ------------------------------------------------------------------------------------
+# -- stated sight ----------------------------------------------------------------------------------
 
 
 def test_what_is_stated_must_agree() -> None:

@@ -264,7 +264,7 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
 @few
 @given(asl_positions(), st.integers(0, 10_000))
 def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
-    """Whatever is played on a small board, points add up and nobody overspends."""
+    """Whatever is played on a small board, points add up and no unit overspends."""
     _, rulings = play(position, Random(seed), 25)
 
     assert_sound(position, rulings)

@@ -178,8 +178,7 @@ def test_nobody_is_known_to_leave_the_map() -> None:
     assert found.space.left_out == ("A2.6e",)
 
 
-# -- when the model applies
-# --------------------------------------------------------------------------
+# -- when the model applies ------------------------------------------------------------------------
 
 
 def test_fit_for_goals_about_its_units() -> None:

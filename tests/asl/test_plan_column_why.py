@@ -59,8 +59,7 @@ def test_a_tiny_limit_makes_no_reason(limit: float) -> None:
     assert all(r.clause in whole or not r.is_needed for r in found.conflict or ())
 
 
-# -- properties of the units
-# ---------------------------------------------------------------------------
+# -- properties of the units -----------------------------------------------------------------------
 
 
 def laden(*heavy: str) -> Any:

@@ -201,7 +201,7 @@ def test_units_walk_to_a_truck_and_board_it(game: Game, begins: str) -> None:
 
 
 def test_who_does_not_fit_is_all_that_is_wrong(game: Game) -> None:
-    """Of three squads that walk to a truck, one has not walked so far, and has no place in it."""
+    """Of three squads that walk to a truck, one has not walked so far, and has no room in it."""
     truck, some = vehicle("ge", "Opel 6700 (Blitz)", vca=2), [squad() for _ in range(3)]
     game.rec.place("A5", truck)
     game.rec.place("A4", *some)

@@ -131,8 +131,7 @@ def test_a_hidden_step_between_a_step_and_its_undo(boards: Path, tmp_path: Path)
     assert reports[0]["answer"]["phases"] == []
 
 
-# -- a `?` seen by both players
-# ----------------------------------------------------------------------
+# -- a `?` seen by both players --------------------------------------------------------------------
 
 
 @pytest.fixture

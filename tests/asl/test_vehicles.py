@@ -211,7 +211,7 @@ def test_a_road_is_regained_for_nothing() -> None:
 
 @pytest.mark.clause("D2.1a")
 def test_the_allotment_is_what_is_printed() -> None:
-    """A truck of 10 MP has 10 MP, whatever is in its way and whoever drives it."""
+    """A truck of 10 MP has 10 MP, whatever is in its way and whichever unit drives it."""
     position = place(crossing(), vehicle(kind="tr-10"))
     assert allotment(position) == 10
     assert ASL.points(position, position.unit("u")) == "MP"

@@ -1,8 +1,8 @@
-"""
-Which verdicts a clause must have a case of, by its kind and by what its code says: ``python -m tests.conformance.required``.
+"""Which verdicts a clause must have a case of, by its kind and by what its code says: ``python -m tests.conformance.required``.
 
-It prints how many clauses have all of them, and takes from ``missing.json`` what is no longer missing. Nothing is ever added
-there: a clause whose required case is missing fails the tests and the build of the docs site.
+It prints how many clauses have all of them, and removes entries from ``missing.json`` that are no
+longer missing. It adds none: a clause whose required case is missing fails the tests and the build
+of the docs site.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ __all__ = ["MISSING", "VERDICTS", "exceptions", "missing", "required"]
 
 RULEBOOKS = ("asl", "valor", "panzer")
 MISSING = Path(__file__).with_name("missing.json")
-"""The reviewed list of exceptions: by rulebook and clause, the verdicts of which there is no case, each with its reason."""
+"""The reviewed exceptions: by rulebook and clause, the verdicts without a case, each with its reason."""
 VERDICTS: dict[str, frozenset[str]] = {
     "action": frozenset({"LEGAL", "ILLEGAL"}),
     "capacity": frozenset({"LEGAL", "ILLEGAL"}),
-    "cost": frozenset({"LEGAL", "ILLEGAL"}),  # one who can pay, and one who cannot
+    "cost": frozenset({"LEGAL", "ILLEGAL"}),  # one unit that can pay, and one that cannot
     "effect": frozenset({"LEGAL"}),  # it changes what a legal action does
-    "odds": frozenset({"LEGAL"}),  # it changes a roll that a legal action calls for
+    "odds": frozenset({"LEGAL"}),  # it changes a roll that a legal action requires
     "state": frozenset({"LEGAL"}),  # it gives a unit a right or a state
 }
 """What a clause of each kind can decide: an effect, odds or a state forbids no action."""
@@ -41,10 +41,10 @@ SAYS = frozenset({"bar", "charge", "force", "roll", "unsupported", "exception"})
 """What a clause can say on its sheet."""
 ONLY: dict[str, frozenset[str]] = {
     "unsupported": frozenset({"LEGAL", "UNSUPPORTED"}),  # in part not modelled
-    "exception": frozenset({"LEGAL"}),  # it lets an action off another clause
+    "exception": frozenset({"LEGAL"}),  # it lets another clause allow an action
     "grant": frozenset({"LEGAL"}),  # an entitlement
-    "deny": frozenset({"ILLEGAL"}),  # an entitlement that nobody has
-    "": frozenset({"LEGAL"}),  # it says nothing: it stands for what it keeps from happening
+    "deny": frozenset({"ILLEGAL"}),  # an entitlement that no unit has
+    "": frozenset({"LEGAL"}),  # it says nothing: it stands for what it prevents
 }
 """What a clause can decide whose code says one thing only, whatever its kind."""
 SET_UP = "SetUp"
@@ -69,7 +69,7 @@ def required(clause: Clause) -> frozenset[str]:
         return frozenset({"UNSUPPORTED"})
     facts = next(iter(inspect.signature(clause.declared).parameters.values())).annotation
     if all(one.strip().endswith(SET_UP) for one in str(facts).split("|")):
-        return frozenset({"LEGAL"})  # no case has a scene that cannot be
+        return frozenset({"LEGAL"})  # no case has an impossible scene
     says = said(clause.declared)
     only = ONLY.get("".join(says)) if len(says) < 2 else None
     return only or VERDICTS[str(clause.kind)]

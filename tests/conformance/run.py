@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""
-Run the conformance cases against an engine, and print its score by feature.
+"""Run the conformance cases against an engine, and print its score by feature.
 
 ``python run.py [--rulebook NAME] [--need TAG] -- COMMAND...`` starts the engine, writes one question a line to
 its standard input, reads one answer a line from its standard output, and compares. ``--tags`` lists the tags
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 CASES = Path(__file__).parent / "cases"
 ASKED = ("id", "rulebook", "needs", "scene", "log", "entitlement")
-"""The fields of a case that the engine is given."""
+"""The fields of a case given to the engine."""
 
 
 def read_cases(rulebook: str = "", need: str = "") -> list[dict[str, Any]]:
@@ -40,7 +39,7 @@ def read_cases(rulebook: str = "", need: str = "") -> list[dict[str, Any]]:
 
 
 def question(case: dict[str, Any]) -> dict[str, Any]:
-    """Return what an engine is asked: the case without its answer."""
+    """Return the engine's question: the case without its answer."""
     asked = {key: case[key] for key in ASKED if key in case}
     if "entitlement" in asked:
         asked["entitlement"] = {key: asked["entitlement"][key] for key in ("unit", "what")}
@@ -48,8 +47,7 @@ def question(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def faults(case: dict[str, Any], answer: dict[str, Any]) -> list[str]:
-    """
-    Return what is wrong with an answer: names of fields.
+    """Return the wrong fields of an answer.
 
     The verdict must be the case's. If it is ILLEGAL or UNSUPPORTED, one of the accepted clauses must be among
     those cited. Points, effects, rolls, odds, figures and what is different afterwards are compared if the answer has them.
@@ -127,11 +125,11 @@ def answer_in(line: str, case: str) -> dict[str, Any]:
 
 
 class EngineError(Exception):
-    """An engine that cannot be started, ends early, or writes what is no answer."""
+    """An engine that cannot be started, ends early, or writes an invalid answer."""
 
 
 class Score:
-    """Counts of right, wrong and skipped answers, in all and by feature."""
+    """Counts of right, wrong and skipped answers, in total and by feature."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {}
@@ -147,7 +145,7 @@ class Score:
             self.wrong.append((case["id"], wrong))
 
     def lines(self) -> Iterator[str]:
-        """Yield the score: a line a feature, "passed" where all answers are right."""
+        """Yield the score: one line a feature, "passed" if all answers are right."""
         for tag, counts in self.counts.items():
             passed = counts["right"] == counts.total()
             yield (f"{tag:32} {counts['right']:5} of {counts.total():5} right, {counts['wrong']:4} wrong,"

@@ -1,4 +1,4 @@
-"""The conformance suite: its cases are sound, our engine passes it, and a wrong engine does not."""
+"""The conformance suite: its cases are valid, our engine passes it, and a wrong engine does not."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ HERE = Path(__file__).parent
 RULEBOOKS = ("asl", "valor", "panzer")
 PARTS = 8
 NOTICED = {"asl": 0.95, "valor": 0.97, "panzer": 1.0}
-"""The share of clauses without which a case has another answer: it may only grow."""
+"""The share of clauses whose absence changes a case's answer: it must not shrink."""
 MOST_MISSING = {"asl": 1, "valor": 0, "panzer": 0}
-"""Clauses that lack a case that they need: it may only shrink."""
+"""Clauses without a case they need: their number must not grow."""
 REASONS = {"unnamed"}
-"""Why a clause lacks a case; see README.md."""
+"""Why a clause has no case; see README.md."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def cases() -> list[dict[str, Any]]:
 
 
 def test_cases_are_valid_by_their_schema(cases: list[dict[str, Any]]) -> None:
-    """Every line is a case as case.schema.json describes one."""
+    """Every line is a case by case.schema.json."""
     jsonschema = pytest.importorskip("jsonschema", reason="needs pip install jsonschema")
     schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
@@ -55,7 +55,7 @@ def test_cases_are_valid_by_their_schema(cases: list[dict[str, Any]]) -> None:
 
 
 def test_ids_and_tags_follow_from_the_questions(cases: list[dict[str, Any]]) -> None:
-    """An id is the hash of its question; tags and the order of fields are those that `build` writes."""
+    """An id is the hash of its question; tags and field order are those that `build` writes."""
     assert [case["id"] for case in cases if case["id"] != case_id(case)] == []
     assert len({case["id"] for case in cases}) == len(cases)
     assert [case["id"] for case in cases if json.dumps(ordered(case)) != json.dumps(case)] == []
@@ -85,7 +85,7 @@ def test_clauses_and_readings_exist(cases: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_clauses_have_the_cases_that_they_need(name: str) -> None:
-    """By kind; the list of exceptions names exactly those that are missing, and gets no longer."""
+    """By kind; the list of exceptions names exactly the missing ones, and grows no longer."""
     known = exceptions()[name]
     assert missing(name) == {clause: sorted(reasons) for clause, reasons in known.items()}
     assert {why for reasons in known.values() for why in reasons.values()} <= REASONS
@@ -93,7 +93,7 @@ def test_clauses_have_the_cases_that_they_need(name: str) -> None:
 
 
 def test_what_a_clause_needs() -> None:
-    """One that forbids needs both verdicts, one that only changes what happens a legal case."""
+    """A clause that forbids needs both verdicts, one that only changes effects a legal case."""
     clauses = find_rulebook("panzer").clauses
     kinds = {str(one.kind): required(one) for one in clauses.values() if one.modelled}
     assert kinds["action"] == {"LEGAL", "ILLEGAL"}
@@ -106,25 +106,25 @@ def test_what_a_clause_needs() -> None:
 @pytest.mark.parametrize(
     ("clause", "verdicts"),
     [
-        ("B4.42a", {"LEGAL", "ILLEGAL"}),  # it bars
+        ("B4.42a", {"LEGAL", "ILLEGAL"}),  # it forbids
         ("D6.1d", {"LEGAL", "ILLEGAL"}),  # it charges
-        ("D14.2a", {"LEGAL"}),  # it looks at nothing but how a scene is set up
+        ("D14.2a", {"LEGAL"}),  # it only looks at a scene's set-up
         ("D14.22d", {"LEGAL"}),  # it exempts
         ("D6.82b", {"LEGAL"}),  # it grants
         ("D6.64d", {"ILLEGAL"}),  # it denies
         ("E11.54a", {"LEGAL"}),  # it says nothing
-        ("E11.2i", {"LEGAL", "UNSUPPORTED"}),  # it cites what is not modelled, and no more
-        ("D6.4f", {"LEGAL", "ILLEGAL"}),  # it bars, and cites
-        ("D12.4e", {"LEGAL"}),  # it forces, by a function that is handed its sheet
+        ("E11.2i", {"LEGAL", "UNSUPPORTED"}),  # it only cites what is not modelled
+        ("D6.4f", {"LEGAL", "ILLEGAL"}),  # it forbids, and cites
+        ("D12.4e", {"LEGAL"}),  # it forces, by a function that receives its sheet
     ],
 )
 def test_what_a_clause_needs_by_its_code(clause: str, verdicts: set[str]) -> None:
-    """One whose code says one thing only needs what that can decide, whatever its kind."""
+    """A clause whose code does one thing needs only cases for that, whatever its kind."""
     assert required(find_rulebook("asl").clauses[clause]) == verdicts
 
 
 def test_drawings_are_boards(cases: list[dict[str, Any]]) -> None:
-    """A board that is drawn again is the same drawing."""
+    """A board redrawn gives the same drawing."""
     for case in cases:
         board = case["scene"]["board"]
         assert drawn(board_of(board)) == board, case["id"]
@@ -222,7 +222,7 @@ def test_few_clauses_survive(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_the_list_of_survivors_is_true(name: str) -> None:
-    """A clause that is not on the list is noticed when it is off."""
+    """A clause not on the list is noticed when it is off."""
     alive = {*json.loads(mutants.SURVIVORS.read_text(encoding="utf-8"))[name]}
     killed = [clause for clause in read_ledger(find_rulebook(name)) if clause not in alive]
     assert mutants.survivors(name, killed) == []
@@ -236,7 +236,7 @@ def test_the_list_of_survivors_is_true(name: str) -> None:
     [(Word("LEGAL"), "LEGAL", "ILLEGAL"), (Number(2), 2, 3), (Clauses({"A"}), {"A"}, {"B"}), (Truth(1), True, False)],
 )  # fmt: skip
 def test_an_answer_notes_what_an_assert_states(answer: Any, equal: Any, other: Any) -> None:
-    """Both sides from the engine, or a comparison outside an assert, say nothing."""
+    """With both sides from the engine, or outside an assert, nothing is recorded."""
     noted: list[Any] = []
     answer.note = noted.append
     twin = type(answer)(answer)
@@ -251,7 +251,7 @@ def test_an_answer_notes_what_an_assert_states(answer: Any, equal: Any, other: A
 
 
 def test_a_case_is_asked_as_a_scene_file(cases: list[dict[str, Any]]) -> None:
-    """The question has no answer in it."""
+    """The question contains no answer."""
     case = cases[0]
     assert not {*question(case)} & {"verdict", "clauses", "cost", "effects", "rolls", "worked"}
     scene: Callable[[dict[str, Any]], dict[str, Any]] = scene_of_case

@@ -155,7 +155,7 @@ def test_drawn_by_loading() -> None:
 
 @pytest.mark.clause("P.opp-c")
 def test_drawn_by_entering() -> None:
-    """What entered loaded counts as loaded there although it has unloaded; who came empty does not."""
+    """A unit that entered loaded counts as loaded there after unloading; one that entered empty does not."""
     entered = after(place(*PAIR), "move t C4", "unload t r")
     assert bars(entered, "hit r D drawn=enter") == {"P.one-a"}
     assert bars(entered, "hit r D drawn=unload") == {"P.one-a"}

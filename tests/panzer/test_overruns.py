@@ -124,7 +124,7 @@ def test_what_it_is_worth() -> None:
 
 @pytest.mark.clause("PB.overrun-d")
 def test_once_a_turn_and_together() -> None:
-    """Several make one attack from different sides; another in the turn is barred, or not (PB.overrun-again)."""
+    """Several make one attack from different sides; a second in the turn depends on PB.overrun-again."""
     two = (tank(), tank("j", at="B3"), ENEMY)
     both = after(place(*two), "overrun k,j C2")
     assert [both.unit(name).at for name in "kj"] == ["C1", "D2"]

@@ -1,1 +1,1 @@
-"""Tests of what writers of opponents use."""
+"""Tests of the tools for bot authors."""

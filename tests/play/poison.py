@@ -1,4 +1,4 @@
-"""An answerer that dies of some requests, for tests: a worker process imports it."""
+"""An answerer that dies on some requests, for tests: a worker process imports it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from marchtable.batch.workers import Process, ask
 
 
 def ask_or_die(request: Any, *, files: bool) -> dict[str, Any]:
-    """Answer a request, but end the process if it says so."""
+    """Answer a request, but end the process if it asks for that."""
     if request == "die":
         os._exit(3)
     return ask(request, files=files)
 
 
 class Mortal(Process):
-    """A process that dies of the request ``die``."""
+    """A process that dies on the request ``die``."""
 
     @staticmethod
     def _made() -> ProcessPoolExecutor:
@@ -33,5 +33,5 @@ class Deadly:
     """A request that ends the process in which it is unpacked."""
 
     def __reduce__(self) -> tuple[Any, tuple[int]]:
-        """Return what to do in order to unpack it."""
+        """Return the function that unpacks it."""
         return os._exit, (3,)

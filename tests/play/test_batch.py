@@ -1,4 +1,4 @@
-"""Batches: the same answers whoever gives them, in order, resumed, whatever dies on the way."""
+"""Batches: the same answers from any worker, in order, resumed, whatever dies on the way."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def questions() -> list[dict[str, Any]]:
-    """Return questions on three boards, one of which names a unit that does not exist."""
+    """Return questions on three boards; one names an unknown unit."""
     asl, lift = str(SCENES["asl"]), str(SCENES["asl-lift"])
     return [
         {"verb": "check", "scene": asl, "log": str(SCENES["asl"].parent / "illegal.toml")},
@@ -46,20 +46,20 @@ def questions() -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def expected() -> list[dict[str, Any]]:
-    """Return what is answered one by one."""
+    """Return the answers one by one."""
     return [answer(request, files=True) for request in questions()]
 
 
 @pytest.mark.parametrize("jobs", slow_after(1, [2, 1]))
 def test_processes_answer_as_one_would(jobs: int, expected: list[dict[str, Any]]) -> None:
-    """On one process and on two the answers are those of one by one, in order."""
+    """On one process and on two the answers equal those one by one, in order."""
     found = [*batch(questions(), jobs=jobs, files=True)]
     assert [one.number for one in found] == [*range(len(expected))]
     assert [one.answer for one in found] == expected
 
 
 def test_an_executor_of_one_s_own(expected: list[dict[str, Any]]) -> None:
-    """Anything with submit will do, one or several, in order or as they come; it is not shut down."""
+    """Any object with submit works, one or several, ordered or not; it is not shut down."""
     with ThreadPoolExecutor(2) as pool:
         assert [a for _, a in batch(questions(), executor=pool, files=True)] == expected
         found = dict(batch(questions(), executor=[pool, pool], files=True, in_order=False))
@@ -84,7 +84,7 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
 
 @pytest.mark.slow
 def test_ray(expected: list[dict[str, Any]]) -> None:
-    """The actors of a Ray cluster give the same answers; a request of which they die is reported as that."""
+    """A Ray cluster's actors give the same answers; a request that kills them is reported as that."""
     pytest.importorskip("ray", reason="pip install 'marchtable[ray]'")
     from ray.cluster_utils import Cluster
 
@@ -128,7 +128,7 @@ def test_a_poisonous_request_harms_no_other(expected: list[dict[str, Any]]) -> N
 
 
 def test_requests_are_read_as_they_are_needed() -> None:
-    """No more requests are read ahead than fit, however many there are."""
+    """No more requests are read ahead than fit, whatever their number."""
     read = 0
 
     def endless() -> Iterator[dict[str, Any]]:
@@ -146,7 +146,7 @@ def test_requests_are_read_as_they_are_needed() -> None:
 
 
 def test_questions_on_one_board_are_known_as_such(tmp_path: Path) -> None:
-    """A scene's board is seen in its file or its table; what cannot be seen is a board of its own."""
+    """A scene's board is found in its file or table; an unreadable one counts as a separate board."""
     asl, other = tmp_path / "asl.toml", tmp_path / "other.toml"
     text = SCENES["asl"].read_text(encoding="utf-8")
     asl.write_text(text, encoding="utf-8")
@@ -160,7 +160,7 @@ def test_questions_on_one_board_are_known_as_such(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, Any]]) -> None:
-    """What the output holds is not asked again, also where it was cut off in the midst of a line."""
+    """Answers in the output are not asked again, even if it was cut off in the middle of a line."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     requests.write_text("".join(json.dumps(one) + "\n" for one in questions()), encoding="utf-8")
     hands = [Process()]
@@ -180,7 +180,7 @@ def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, 
 
 
 def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
-    """An output that answers other requests, or is none, is refused by name."""
+    """An output with answers to other requests, or without answers, is refused by name."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")
     with ThreadPoolExecutor(1) as pool:
@@ -200,7 +200,7 @@ def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) -> None:
-    """A process that is found broken when it is given a request is renewed, and asked again."""
+    """A process found broken when it is given a request is replaced, and asked again."""
     hands = Mortal()
     try:
         assert hands.submit("die", files=True).exception() is not None
@@ -212,7 +212,7 @@ def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) ->
 
 @pytest.mark.parametrize("held", ["one line", '{"verb": "march"}', '["a"]', '"number"'])
 def test_a_file_of_somebody_else_s_is_left_alone(tmp_path: Path, held: str) -> None:
-    """An output that holds something else than answers is refused and stays as it is."""
+    """An output that holds anything but answers is refused and left unchanged."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "notes"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")
     output.write_text(held, encoding="utf-8")
@@ -231,7 +231,7 @@ def test_requests_are_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
-    """No JSON, depth without end and pipes are reported as ERROR of their requests alone."""
+    """Invalid JSON, endless depth and pipes are reported as ERROR of only their requests."""
     deep = tmp_path / "deep.toml"
     deep.write_text("board = " + "[" * 5000 + "]" * 5000, encoding="utf-8")
     pipe = tmp_path / "pipe.toml"
@@ -258,7 +258,7 @@ def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
 
 
 class Choosy(Executor):
-    """An executor that cannot take one of its requests, and is none the worse for it."""
+    """An executor that cannot take one of its requests, and is unharmed by it."""
 
     def __init__(self) -> None:
         self.waiting: list[tuple[Future[Any], Any]] = []
@@ -277,14 +277,14 @@ class Choosy(Executor):
 
 
 def test_a_lent_executor_loses_no_innocent_request() -> None:
-    """A request that an executor fails at is its own error; those under way with it are answered."""
+    """A request that an executor fails at is its own error; the others under way are answered."""
     found = [a for _, a in batch([1, 2, "no"], executor=Choosy())]
     assert found[:2] == [{"asked": 1}, {"asked": 2}]
     assert found[2]["error"]["message"] == "ValueError: no"
 
 
 def test_a_scene_that_changed_is_not_taken_for_the_old(tmp_path: Path) -> None:
-    """Answers to a file that has changed since are refused."""
+    """Answers to a file that has changed are refused."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     scene = tmp_path / "scene.toml"
     scene.write_text("x = 1", encoding="utf-8")
@@ -299,7 +299,7 @@ def test_a_scene_that_changed_is_not_taken_for_the_old(tmp_path: Path) -> None:
 
 
 def test_an_output_is_written_by_one_batch(tmp_path: Path) -> None:
-    """While a batch writes its output, another one on it is refused."""
+    """While a batch writes its output, another batch on it is refused."""
     pytest.importorskip("fcntl", reason="no locks of files here")
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")
@@ -315,7 +315,7 @@ def test_an_output_is_written_by_one_batch(tmp_path: Path) -> None:
 
 
 def test_workers_end_with_who_asked(tmp_path: Path) -> None:
-    """Workers of a process that is killed do not stay behind."""
+    """Workers of a killed process do not remain."""
     script = tmp_path / "asks.py"
     script.write_text(
         "import os, signal\n"
@@ -341,6 +341,6 @@ def test_workers_end_with_who_asked(tmp_path: Path) -> None:
 
 
 def test_boards_are_known_by_their_hash() -> None:
-    """What is kept of an inline board is short; a board that cannot be stated is one that nobody knows."""
+    """The cache key of an inline board is short; an invalid board counts as unknown."""
     assert len(board_of({"scene": {"board": {"rows": "x" * 10_000}}})) < 100
     assert board_of({"scene": {"board": {1: 1, "a": 2}}}) == ""

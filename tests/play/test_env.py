@@ -24,7 +24,7 @@ SHORT = ["asl/cross-the-gully", "asl/convoy-exits", "panzer/deliver-the-guns", "
 
 
 def test_there_are_scenarios_of_all_rulebooks() -> None:
-    """Each rulebook has one at least, and an unknown one is refused with the nearest."""
+    """Each rulebook has at least one, and an unknown one is refused with the nearest."""
     assert {name.partition("/")[0] for name in scenario_ids()} >= {"asl", "panzer", "valor"}
     with pytest.raises(UnknownNameError, match="asl/convoy-exits"):
         env("asl/convoy-exit")
@@ -43,7 +43,7 @@ def test_api(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("name", ["valor/the-farm", "asl/cross-the-gully"])
 def test_seeds(name: str) -> None:
-    """Of one seed comes one game: PettingZoo's own test."""
+    """One seed gives one game: PettingZoo's own test."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.test import seed_test
@@ -53,7 +53,7 @@ def test_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", slow_after(1, sorted(SHORT)))
 def test_the_mask_is_what_is_legal(name: str) -> None:
-    """What is not masked is legal or opens what is; what is masked has a reason, a clause if it is an action."""
+    """An unmasked action is legal or opens a legal one; a masked action has a reason or a clause."""
     world: Any = raw_env(name)
     world.reset(seed=1)
     random = np.random.default_rng(1)
@@ -86,7 +86,7 @@ def test_the_mask_is_what_is_legal(name: str) -> None:
 
 @pytest.mark.slow
 def test_rewards_come_from_the_goal() -> None:
-    """They come at the end, are what the match is scored, and add up to nothing between two sides."""
+    """They come at the end, equal the match's score, and sum to zero between two sides."""
     world: Any = raw_env("asl/cross-the-gully")
     world.reset(seed=2)
     random = np.random.default_rng(2)
@@ -116,7 +116,7 @@ def test_a_masked_action_ends_the_game() -> None:
 
 
 def test_planes_show_a_side_nothing_hidden() -> None:
-    """What a concealed enemy is can be seen in its own side's planes only."""
+    """A concealed enemy's identity is only in its own side's planes."""
     scenario: Any = raw_env("asl/cross-the-gully").scenario
     position, planes = scenario.position, Planes(scenario)
     side = next(iter(scenario.goals))
@@ -133,7 +133,7 @@ def test_planes_show_a_side_nothing_hidden() -> None:
 
 
 def test_many_joins_are_shown_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever may join can, however many they are, and what is opened can be closed."""
+    """Any number of units can join, a few shown at a time, and an opened action can be completed."""
     for module in ("coding", "numbered"):
         monkeypatch.setattr(f"marchtable.env.{module}.JOINS", 2)
     world: Any = raw_env("asl/convoy-exits")
@@ -158,11 +158,11 @@ def test_many_joins_are_shown_some_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_environment_can_be_pickled() -> None:
-    """Sent to another process it goes on where it was."""
+    """Sent to another process it continues where it was."""
     world: Any = raw_env("asl/convoy-exits")
     assert not world.observe(world.possible_agents[0])[
         "action_mask"
-    ].any()  # nobody acts before reset
+    ].any()  # no unit acts before reset
     world.reset(seed=1)
     other = pickle.loads(pickle.dumps(world))
     for one in (world, other):
@@ -173,7 +173,7 @@ def test_an_environment_can_be_pickled() -> None:
 
 @pytest.mark.parametrize("name", SHORT)
 def test_numbers_and_actions_are_told_both_ways(name: str) -> None:
-    """The number of what a number stands for is that number again, whatever is left to its default."""
+    """The number of the action for a number is that number again, with any defaults."""
     world: Any = raw_env(name)
     coding, position = world.coding, world.scenario.position
     found = 0

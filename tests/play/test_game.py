@@ -1,4 +1,4 @@
-"""Games: actions pushed and taken back, positions packed, compared and shared among threads."""
+"""Games: actions pushed and undone, positions packed, compared and shared among threads."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def played(seed: int, plies: int = 30) -> Game:
 
 
 def test_push_and_pop_lead_there_and_back() -> None:
-    """Taken back action by action a game stands where it began, and each step is the referee's."""
+    """After undoing all actions a game is where it began, and each step is the referee's."""
     game = played(1)
     assert len(game) == len(game.history) == len(game.log()) > 0
     verdict = check(game.start, game.history)
@@ -56,7 +56,7 @@ def test_push_and_pop_lead_there_and_back() -> None:
 
 
 def test_a_copy_goes_its_own_way() -> None:
-    """What is pushed on a copy is not in the game that it was copied from."""
+    """A push on a copy does not affect the original game."""
     game = played(2, 5)
     other = game.copy()
     assert other.history == game.history
@@ -79,7 +79,7 @@ def test_an_illegal_action_is_refused_with_its_clauses() -> None:
 
 
 def test_actions_are_read_or_refused() -> None:
-    """Tables are actions, too; what is none is refused as such, pushed or asked about."""
+    """Tables are actions too; anything else is refused, when pushed or asked about."""
     game = Game(load(SCENES["asl"]))
     assert game.is_legal({"do": "start", "unit": "truck"})
     game.push({"do": "start", "unit": "truck"})
@@ -92,7 +92,7 @@ def test_actions_are_read_or_refused() -> None:
 
 
 def test_the_demo_s_log_is_a_game() -> None:
-    """Every line of the legal demo log can be pushed, and is among the legal actions before."""
+    """Every line of the legal demo log can be pushed, and is among the legal actions before it."""
     game = Game(load(SCENES["asl"]))
     for action in load_log(SCENES["asl"].parent / "legal.toml", game.start):
         assert action in game.legal_actions()
@@ -103,7 +103,7 @@ def test_the_demo_s_log_is_a_game() -> None:
 
 
 def test_rolls_come_out_by_their_odds() -> None:
-    """A roll is drawn among outcomes that may be; where nothing is pending there is none."""
+    """A roll is drawn from the possible outcomes; without a pending roll there is none."""
     game = Game(load(SCENES["valor"]))
     with pytest.raises(BadInputError, match="nothing is pending"):
         game.roll(Random(1))
@@ -142,7 +142,7 @@ def test_equal_positions_are_equal_whatever_was_asked_of_them() -> None:
 
 
 def test_games_in_threads_are_the_same_games() -> None:
-    """Four threads at one position play what one thread plays."""
+    """Four threads at one position play the same as one thread."""
     alone = [played(seed).log() for seed in range(4)]
     start = load(SCENES["asl"])
 
@@ -160,7 +160,7 @@ def test_games_in_threads_are_the_same_games() -> None:
 
 
 def test_a_match_tells_where_units_are_wanted() -> None:
-    """By unit, the Locations that its side's aims name, ranges and exits too; nobody of a side without a goal."""
+    """By unit, the Locations in its side's aims, ranges and exits too; none for a side without a goal."""
     wanted = Match(load_scenario("asl/cross-the-gully")).wanted("german")
     assert set(wanted) == {"ga", "gb", "gl", "gt"}
     assert {"L6", "Y10"} <= wanted["ga"]
@@ -171,7 +171,7 @@ def test_a_match_tells_where_units_are_wanted() -> None:
 
 
 def test_a_match_without_dice_waits_for_rolls() -> None:
-    """With no seed a roll stays pending until one of its outcomes is done."""
+    """Without a seed a roll stays pending until one of its outcomes is played."""
     match = Match(load_scenario("valor/the-farm"), seed=None)
     match.do(parse_action("fire ga C1", find_rulebook("valor")))
     first = match.game.position.pending[0]
@@ -182,7 +182,7 @@ def test_a_match_without_dice_waits_for_rolls() -> None:
 
 
 def test_a_match_goes_on_to_the_phase_to_come() -> None:
-    """The phase to come ends this one, as None does; another one is refused."""
+    """The next phase ends this one, as None does; another one is refused."""
     match, other = (Match(load_scenario("asl/cross-the-gully")) for _ in range(2))
     phase = match.next_phase()
     assert phase is not None
@@ -208,7 +208,7 @@ def test_a_player_who_owes_learns_what_to_return(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_is_told_may_be_changed() -> None:
-    """Whoever changes an answer changes nobody else's."""
+    """A change in one answer does not affect another."""
     first = options(load(SCENES["asl"]))
     plain = copy.deepcopy(first)
 

@@ -1,4 +1,4 @@
-"""The fast generator of legal actions says what the slow one says, everywhere."""
+"""The fast generator of legal actions equals the slow one everywhere."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ CROWDS = [
     for book in (asl, panzer, valor)
     for number, crowd in enumerate(sorted(book.TABLE.scenes))
 ]  # fmt: skip
-OFTEN = 4  # positions between two of which all closed actions are stated
+OFTEN = 4  # positions between two full lists of complete actions
 
 
 @pytest.mark.parametrize("deep", slow_after(1, [False, True]))
 @pytest.mark.parametrize("table", TABLES)
 def test_perft_tables(table: Table, deep: bool) -> None:
-    """The fast count is what the table says, at each depth."""
+    """The fast count equals the table, at each depth."""
     counts = table.counts if deep else table.soon()
     counted = [perft(table.position, depth + 1) for depth in range(len(counts))]
     assert counted == counts
@@ -61,7 +61,7 @@ def test_toy(position: Position[Any, Any]) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(in_play(asl_positions(others=3, largest=6)))
 def test_asl(position: Position[Any, Any]) -> None:
-    """They do in ASL, and in the positions to which each action of a side leads."""
+    """The same in ASL, and in the positions after each action of a side."""
     assert_equal(position)
     if not position.pending:
         for action in closed_actions(position)[:6]:
@@ -71,7 +71,7 @@ def test_asl(position: Position[Any, Any]) -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(in_play(panzer_positions(units=4, largest=6)))
 def test_panzer(position: Position[Any, Any]) -> None:
-    """They do in PanzerBlitz, and in the positions to which each action leads."""
+    """The same in PanzerBlitz, and in the positions after each action."""
     assert_equal(position)
     for action in closed_actions(position)[:6]:
         assert_equal(after(position, action), closed=False)
@@ -80,7 +80,7 @@ def test_panzer(position: Position[Any, Any]) -> None:
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
 @pytest.mark.parametrize("scene", sorted(SCENES))
 def test_random_games(scene: str, seed: int) -> None:
-    """They do along random games under every rulebook, each position stated what stays as it was."""
+    """The same along random games under every rulebook, with unchanged parts passed to each position."""
     last = None
     for number, position in enumerate(walk(scene, seed, 30 if seed else 15)):
         if last is not None:
@@ -92,7 +92,7 @@ def test_random_games(scene: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("table", "crowd"), CROWDS)
 def test_crowds(table: Played, crowd: str, seed: int) -> None:
-    """They do among loads, leaders, Bypass, blows, rolls and new phases; Convoys' Impulses stay open."""
+    """The same with loads, leaders, Bypass, events, rolls and new phases; Convoys' Impulses stay open."""
     last = None
     for number, step in enumerate(played(table, crowd, 1000 + seed, 12 if seed else 8)):
         position = step.before
@@ -122,7 +122,7 @@ def test_few_units_go_far(seed: int) -> None:
 
 
 def test_a_clause_switched_off_is_another_question() -> None:
-    """What was kept with all clauses on is not stated while one is off, and the other way round."""
+    """Answers cached with all clauses on are not used while one is off, or the reverse."""
     position = next(walk("asl", 0, 1))
     names = [c.action for c in legal_actions(position, "truck")]
     with without("D2.12b"):
@@ -133,7 +133,7 @@ def test_a_clause_switched_off_is_another_question() -> None:
 
 
 def test_nothing_depends_on_what_is_kept() -> None:
-    """With all caches empty the same is reported as with all of them full."""
+    """Empty caches and full ones give the same answers."""
     found = [[c.action for c in legal_actions(p)] for p in walk("asl", 1, 10)]
     again = []
     for position in walk("asl", 1, 10):
@@ -143,7 +143,7 @@ def test_nothing_depends_on_what_is_kept() -> None:
 
 
 def test_a_choice_is_ruled_on_when_looked_at() -> None:
-    """The ruling of a choice is the referee's, with cost and position after."""
+    """A choice's ruling is the referee's, with cost and resulting position."""
     position = next(walk("asl", 0, 1))
     for fast, slow in zip(legal_actions(position), slow_actions(position), strict=True):
         assert fast.ruling.receipts == slow.ruling.receipts
@@ -151,7 +151,7 @@ def test_a_choice_is_ruled_on_when_looked_at() -> None:
 
 
 def test_who_waits_off_the_map_is_told_apart_once_another_has_begun() -> None:
-    """Two trucks alike wait to come on: one is stated for both, until one has begun."""
+    """Two identical trucks wait to enter: one answer serves both, until one has begun."""
     trucks = [vehicle(name, at=None, entering=("A1",), moving=False) for name in ("t", "u")]
     there = vehicle("v", at="A1", moving=False)
     position = place(field({"A1": {}, "B1": {}}), *trucks, there)

@@ -23,7 +23,7 @@ def test_openspiel_s_own_test(scenario: str) -> None:
 
 
 def test_rolls_are_chance_nodes() -> None:
-    """A roll that is pending is a chance node with its odds; a copy goes on by itself."""
+    """A pending roll is a chance node with its odds; a copy continues by itself."""
     game = pyspiel.load_game("marchtable", {"scenario": "valor/the-farm"})
     state: Any = game.new_initial_state()
     fire = next(
@@ -44,7 +44,7 @@ def test_rolls_are_chance_nodes() -> None:
 
 
 def test_the_same_game_as_pettingzoo_s() -> None:
-    """What is legal, and why not, is what the environment says; returns are the scores."""
+    """Legal actions and reasons equal the environment's; returns are the scores."""
     game = MarchGame({"scenario": "asl/cross-the-gully"})
     state, random = game.new_initial_state(), Random(1)
     planes = game.make_py_observer()

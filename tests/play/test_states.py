@@ -1,4 +1,4 @@
-"""Arrays for a search of one's own, what is left to whom, and threat maps: what reach says."""
+"""Arrays for your own search, remaining points by unit, and threat maps: equal to reach."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_steps_are_the_referee_s() -> None:
 
 
 def test_points_left_are_those_of_reach() -> None:
-    """Positions x units x Locations: the most that reach leaves; -1 where a unit does not get to."""
+    """Positions x units x Locations: the most that reach leaves; -1 for a place out of reach."""
     positions = [*walk("asl", 7, 5)]
     units = [unit.id for unit in positions[0].units if unit.side == positions[0].side]
     left = points_left(positions, units)
@@ -105,7 +105,7 @@ def test_positions_must_share_a_board() -> None:
 
 
 def test_units_may_be_asked_about_twice_but_not_misspelt() -> None:
-    """Each row is its unit's; a unit of no position is refused with the nearest."""
+    """Each row belongs to its unit; an unknown unit is refused with the nearest."""
     asl = load(SCENES["asl"])
     (first, second) = points_left([asl], ["truck", "truck"])[0]
     assert first.tolist() == second.tolist()

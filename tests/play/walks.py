@@ -1,4 +1,4 @@
-"""Random play under every rulebook, by the slow generator: positions to hold the fast one against."""
+"""Random play under every rulebook, by the slow generator: positions to check the fast one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def walk(scene: str, seed: int, most: int) -> Iterator[Position[Any, Any]]:
 
 
 def expanded(position: Position[Any, Any], unit: str | None = None) -> list[Action]:
-    """Return every closed action that the slow generator leads to."""
+    """Return every complete action of the slow generator."""
     found, waiting = [], legal_actions(position, unit)
     while waiting:
         choice = waiting.pop()

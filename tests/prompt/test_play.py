@@ -36,7 +36,7 @@ def session() -> Session:
 
 
 def at(session: Session, unit: str) -> str | None:
-    """Return where a unit is."""
+    """Return a unit's place."""
     where: str | None = session.position.unit(unit).at
     return where
 
@@ -45,7 +45,7 @@ def at(session: Session, unit: str) -> str | None:
 
 
 def test_actions_one_by_one(session: Session) -> None:
-    """A legal action is done and has its receipt; an illegal one is refused with its clause."""
+    """A legal action is played and has its receipt; an illegal one is refused with its clause."""
     started = session.say("start truck")
     entered = session.say("  enter truck i5   # by road")
     refused = session.say("enter truck L4")
@@ -59,7 +59,7 @@ def test_actions_one_by_one(session: Session) -> None:
 
 
 def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
-    """An action after ! is done whatever breaks, and the log says what."""
+    """An action after ! is played whatever it violates, and the log lists that."""
     reply = session.say("!enter truck I5")
 
     assert (reply.done, reply.found["status"], at(session, "truck")) == (True, "ILLEGAL", "I5")
@@ -67,7 +67,7 @@ def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
 
 
 def test_what_is_overspent_is_too_few(capsys: pytest.CaptureFixture[str]) -> None:
-    """A squad that walks on without MF has some too few, when it is played and when its options are listed."""
+    """A squad that walks on without MF lacks some, when it is played and when its options are listed."""
     session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
     for at in ("B3", "C4", "C3", "C2"):
         reply = session.say(f"!enter sq1 {at}")
@@ -79,14 +79,14 @@ def test_what_is_overspent_is_too_few(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_capitals_do_not_matter(session: Session) -> None:
-    """Commands, verbs and units are taken in any case."""
+    """Commands, verbs and units can be in any case."""
     assert session.say("START Truck").done
     assert session.say("CAN TRUCK").found["units"][0]["unit"] == "truck"
     assert "expected one unit, got 'truck,sq'" in session.say("can truck,sq").found
 
 
 def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused action says no roll to settle; one that is done says so once."""
+    """A refused action announces no roll to settle; a played one does once."""
     unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
     scene = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "RPh",
@@ -101,7 +101,7 @@ def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_try_does_nothing(session: Session) -> None:
-    """An action that is only tried is judged, and the game is as it was."""
+    """An action that is only tried is judged, and the game stays as it was."""
     before = session.position
     reply = session.say("try start truck")
 
@@ -110,7 +110,7 @@ def test_try_does_nothing(session: Session) -> None:
 
 
 def test_undo_and_redo(session: Session) -> None:
-    """What was done is taken back and done again, one by one or several; a new action forgets what was undone."""
+    """Actions are undone and redone, one or several at a time; a new action clears the undone ones."""
     start = session.position
     for line in ("start truck", "enter truck I5", "enter truck J4"):
         assert session.say(line).done
@@ -133,7 +133,7 @@ def test_undo_and_redo(session: Session) -> None:
 
 
 def test_what_can_be_done(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
-    """The options of a unit, or of the side to move, are stated without leaving the game."""
+    """The options of a unit, or of the side to move, are listed without leaving the game."""
     one, all_ = session.say("can truck"), session.say("can")
 
     assert [unit["unit"] for unit in one.found["units"]] == ["truck"]
@@ -144,7 +144,7 @@ def test_what_can_be_done(session: Session, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_rolls_are_asked_for() -> None:
-    """A roll that is due stands in the prompt with the line that settles it; it is written or thrown."""
+    """A due roll is in the prompt with the line that settles it; it is typed or rolled."""
     session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
     assert session.say("esb tank").done
     (due,) = session.position.pending
@@ -162,7 +162,7 @@ def test_rolls_are_asked_for() -> None:
 
 
 def test_a_die_is_told_as_one() -> None:
-    """A roll whose outcome is what a die shows says so, and what was thrown."""
+    """A roll whose outcome is a die's number says so, and which number was rolled."""
     units = [{"id": "sq", "side": "german", "type": "squad", "at": "A2"}]
     wire = [{"kind": "wire", "at": "B2"}]
     data = {
@@ -180,7 +180,7 @@ def test_a_die_is_told_as_one() -> None:
 
 
 def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
-    """A scene written beside the one that is played names the board's file; elsewhere it holds the board."""
+    """A scene written beside the played one names the board's file; elsewhere it contains the board."""
     (tmp_path / "my.toml").write_text(blank_board(4, 4), encoding="utf-8")
     data = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
@@ -198,7 +198,7 @@ def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
 
 
 def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixture[str]) -> None:
-    """The ground below a bridge is kept apart as it is entered, and who is aboard what."""
+    """The ground below a bridge is named when entered, and the carrier of each unit aboard."""
     data = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ". gu .\n. gu .", "road": ["A2 B1 C2"], "bridge": ["B1"]},
@@ -216,7 +216,7 @@ def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixtur
 
 
 def test_what_is_said_wrongly_is_an_error(session: Session) -> None:
-    """Unknown words offer the nearest, wrong places and files are stated, and nothing changes."""
+    """Unknown words get the nearest, wrong places and files are named, and nothing changes."""
     before = session.position
     wrong = {
         "strt truck": "nearest: 'start'", "start lorry": "lorry", "enter truck Z99": "Z99",
@@ -250,7 +250,7 @@ def test_the_log_is_written_after_each_action(tmp_path: Path) -> None:
 
 
 def test_files_out(tmp_path: Path, session: Session) -> None:
-    """Log, position and picture are written where stated; a colon distinguishes a command from an action."""
+    """Log, position and picture are written to the given file; a colon marks a command."""
     session.say("start truck")
     for line in (
         f"save {tmp_path}/a.log",
@@ -266,7 +266,7 @@ def test_files_out(tmp_path: Path, session: Session) -> None:
 
 
 def test_a_log_is_gone_on_from(session: Session) -> None:
-    """A log is played up to its end, with what is illegal in it marked, and can be taken back."""
+    """A log is played to its end, with illegal entries marked, and can be undone."""
     log = load_log(EXAMPLES / "over-the-bridge.toml", session.position, name="bridge")
     session.resume(log)
 
@@ -281,7 +281,7 @@ def test_a_log_is_gone_on_from(session: Session) -> None:
 def test_replies_are_printed(
     session: Session, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever is replied is printed, with what matters in it."""
+    """Every reply is printed, with its important part."""
     print_reply(console(), session.say(line))
     out = capsys.readouterr().out
     expected: dict[str, Any] = {
@@ -296,7 +296,7 @@ def test_replies_are_printed(
 
 
 def test_words_are_completed_by_what_is_legal(session: Session) -> None:
-    """Verbs, units and places that are legal now are offered, then commands; and nothing else."""
+    """Currently legal verbs, units and places are offered, then commands; and nothing else."""
     words = Words(session)
 
     assert words.after("sta") == ["start"]
@@ -316,14 +316,14 @@ def test_words_are_completed_by_what_is_legal(session: Session) -> None:
 
 
 def run(text: str, *more: str) -> subprocess.CompletedProcess[str]:
-    """Return what the command says to lines from a pipe."""
+    """Return the command's output for lines from a pipe."""
     return subprocess.run(
         [*PLAY, *more], input=text, capture_output=True, text=True, timeout=120, check=False
     )
 
 
 def test_lines_from_a_pipe(tmp_path: Path) -> None:
-    """Lines from a pipe are played; the exit code says whether one was refused, the log is there."""
+    """Lines from a pipe are played; the exit code reports a refusal, and the log is written."""
     keep = tmp_path / "game.log"
     fine = run("start truck\nenter truck I5\n", "-o", str(keep))
     wrong = run("enter truck I5\nquit\nstart truck\n")

@@ -1,4 +1,4 @@
-"""What was confirmed is on disk, whole, whoever is killed when; and two writers never mix."""
+"""What was confirmed is on disk, whole, whenever a process is killed; and two writers never mix."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ units = [
 
 
 def test_found_by_entry_point() -> None:
-    """It is found as an installed wheel's rulebook would be."""
+    """It is found like an installed rulebook."""
     (entry,) = entry_points(group="marchtable.rulebooks", name="toy")
     assert entry.value == "marchtable_toy:RULEBOOK"
     assert find_rulebook("toy") is RULEBOOK
@@ -48,7 +48,7 @@ def test_check() -> None:
 
 
 def test_legal_actions() -> None:
-    """Walkers alike are offered once, the second joins the first where there is room."""
+    """Identical walkers are offered once; the second joins the first if there is room."""
     found = [(c.action, c.closes, c.joins) for c in legal_actions(scene())]
     assert found == [(walk("w0", "B1"), True, ()), (walk("w0", "A2"), True, ("w1",))]
     joined = legal_actions(scene(), opened=walk("w0", "A2"))
@@ -75,7 +75,7 @@ def test_perft() -> None:
 
 
 def test_show(tmp_path: Path) -> None:
-    """Its positions are drawn as its markers say."""
+    """Its positions are drawn with its own markers."""
     picture = pytest.importorskip("marchtable.picture")
     position = scene()
     markers = [

@@ -129,7 +129,7 @@ def test_opportunity_fire_hits_only_movers() -> None:
 
 @pytest.mark.clause("V14.2a")
 def test_one_group_a_target() -> None:
-    """Who fires at one target in a turn does so in one group, from one hex and side."""
+    """All fire of a turn at one target comes from one group, in one hex and of one side."""
     units = (unit("a"), unit("b"), unit("c", at="C4"), foe(), foe("f", at="D1"))
     position = place(*units)
     assert apfp(last(position, "fire a,b C1")) == 8

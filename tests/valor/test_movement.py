@@ -307,7 +307,7 @@ def test_pinned_units_do_not_move() -> None:
 
 @pytest.mark.clause("V6.10a")
 def test_coming_onto_the_map() -> None:
-    """The edge hex that the scene names is the first of the move, paid for as any; nobody else comes on, nor later."""
+    """The scene's edge hex is the first of the move, at its usual cost; no other unit enters."""
     waiting: dict[str, Any] = {"at": None, "entering": ("A1", "B1")}
     board = ground({"B1": {"terrain": "Woods"}})
     one = place(unit(**waiting), board=board, **MOVE)

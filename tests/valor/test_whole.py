@@ -66,8 +66,7 @@ def test_the_page_is_that_of_the_data() -> None:
     assert valor_page.PAGE.read_text(encoding="utf-8") == valor_page.page()
 
 
-# -- choices
-# -----------------------------------------------------------------------------------------
+# -- choices ---------------------------------------------------------------------------------------
 
 
 def positions() -> list[Any]:

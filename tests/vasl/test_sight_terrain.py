@@ -43,7 +43,7 @@ def test_woods(tmp_path: Path, pair: str, found: str) -> None:
 
 
 def test_on_one_side_only(tmp_path: Path) -> None:
-    """What stands on one side of the thread alone does not block; on the thread and on one side it is close (A6.1)."""
+    """Terrain on one side of the thread does not block; on the thread and one side it is close (A6.1)."""
     x, y = Forge(5, 4).centre("C2")
     found = []
     for number, up in enumerate((18, 20, 21, 24)):

@@ -300,7 +300,7 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_whose_could_still_act_is_told(sit: Sit) -> None:
-    """Of units of the other side that could still act one is stated whose they are; a rider's counter is his own."""
+    """Units of the other side that could still act are named with their owner; riders have their own."""
     table = sit().demo("panzer")
     assert "russian" in table.page.inner_text('#unit-list li:has-text("enemy")')
     table.page.click("#end-phase")

@@ -159,7 +159,7 @@ def test_a_concealed_unit_is_seen_to_move(browser: Any, server: Server) -> None:
 
 
 def test_a_phase_ends(browser: Any, server: Server) -> None:
-    """Who ends their phase with a unit chosen hears whose turn it is, and no fault; so does the other, in text mode."""
+    """A player who ends a phase with a unit chosen sees whose turn it is, in text mode too."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
     german, russian = (server.sit(browser, side, game) for side in ("german", "russian"))
     assert "squad" not in german.page.get_attribute('.unit[data-unit="?N5"]', "aria-label")

@@ -1,4 +1,4 @@
-"""Whole moves by touch alone and by keyboard alone: loading, driving, unloading, Bypass; Convoys; ways drawn."""
+"""Whole moves by touch or keyboard alone: loading, driving, unloading, Bypass; Convoys; drawn ways."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_rolls_are_passed_or_avoided() -> None:
 
 
 def test_no_plan_is_best_where_others_may_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a rulebook does not say that others only hinder, no plan is OPTIMAL; all must be tried for IMPOSSIBLE."""
+    """Unless units are known only to hinder, no plan is OPTIMAL; all must be tried for IMPOSSIBLE."""
     monkeypatch.setattr(RULEBOOK, "others_hinder", False)
     goal = Goal(aims=(Aim(side="red", at=("A2", "B1"), worth=5),), order=("points",))
     assert plan(scene(), goal).status == "OPTIMAL"  # nothing costs less than nothing
