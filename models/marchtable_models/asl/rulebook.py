@@ -219,10 +219,6 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = sights(board, facts, lit, eyes.obstructions(position))
         return [as_by_night(board, facts, *one) for one in zip(found, lit, strict=True)]
 
-    def los_notes(self, position: AslPosition) -> list[str]:
-        """Return what lines of sight take for granted in a scene."""
-        return eyes.los_notes(position)
-
     # -- the rest ----------------------------------------------------------------------------
 
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:

@@ -63,7 +63,7 @@ def _facts(function: FunctionType, name: str, seen: set[FunctionType]) -> Iterat
             if root == name:
                 yield path
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            called = inspect.unwrap(function.__globals__.get(node.func.id))
+            called = inspect.unwrap(function.__globals__.get(node.func.id, print))
             if inspect.isfunction(called):
                 for number, given in enumerate(node.args):
                     if isinstance(given, ast.Name) and given.id == name:

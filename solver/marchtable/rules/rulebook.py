@@ -217,14 +217,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return None
 
-    def effect_in_words(self, field: str, value: Any) -> str | None:
-        """
-        Return a clause's effect on a unit in the game's words, to follow the unit's name.
-
-        The value is in the form that answers use. None: bookkeeping, not shown to players.
-        """
-        return f"{field} becomes {value}"
-
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table with its defaults filled in; may raise."""
         return data

@@ -10,7 +10,6 @@ from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.data import rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
-from marchtable_models.asl.reporting.effects import effect_in_words
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.overruns import assumed_of_overruns
 from marchtable_models.asl.reporting.seen import seen_by
@@ -137,10 +136,6 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return the position without what concealed enemies are."""
         return seen_by(position, side)
 
-    def effect_in_words(self, field: str, value: Any) -> str | None:
-        """Return what a clause forced on a unit, in the game's words."""
-        return effect_in_words(field, value)
-
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table in which SW given by name have their PP."""
         return weapons.with_weapons(data)
@@ -174,7 +169,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         found += assumed_of_overruns(rulings)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
-    def sight_notes(self, position: AslPosition, units: Sequence[str]) -> list[str]:
+    def sight_notes(self, position: AslPosition, units: Sequence[str] | None = None) -> list[str]:
         """Return a line if what these units can do hangs on sight that the scene does not state."""
         return sight_notes(position, units)
 

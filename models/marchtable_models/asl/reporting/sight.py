@@ -63,8 +63,14 @@ def computed_notes(position: AslPosition) -> list[str]:
     return [f"lines of sight that are not stated are computed {how}", *los_notes(position)]
 
 
-def sight_notes(position: AslPosition, names: Iterable[str]) -> list[str]:
-    """Return one line for all these units, if what they can do hangs on sight that is not stated."""
+def sight_notes(position: AslPosition, names: Iterable[str] | None) -> list[str]:
+    """
+    Return one line for all these units, if what they can do hangs on sight that is not stated.
+
+    Without units, return what lines of sight take for granted.
+    """
+    if names is None:
+        return los_notes(position)
     if is_computed(position):
         return [*computed_notes(position), *_hidden_watchers(position, names)]
     found: dict[str, list[str]] = {}
