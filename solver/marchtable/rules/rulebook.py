@@ -302,14 +302,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return True
 
-    def outset(self, position: Position[U, C], unit: U, verb: type[Action]) -> Any:
-        """
-        Return facts that apply to any action of a unit by a verb, or None if there are none.
-
-        They must be among the :meth:`cases` of every such action: what they bar is not tried.
-        """
-        return None
-
     def check_position(self, position: Position[U, C]) -> Position[U, C]:
         """
         Return the position of a scene with what must have happened by then, whether it says so or not.
